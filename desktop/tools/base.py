@@ -1,0 +1,112 @@
+"""What a tool is: a specification, a preparation that reads but changes nothing, and an execution of exactly what was prepared.
+
+`prepare` resolves the target and shows what would happen (an `Access` for the permission check and the approval card); `Prepared.run`
+then uses that same resolved object, never the string again. Draws nothing. Runs on the asyncio thread; blocking work goes to threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from desktop.base.clock import Clock
+from desktop.messages.parts import ResultStatus
+from desktop.messages.tools import ToolSpec
+from desktop.permissions.access import Access
+
+Emit = Callable[[str], None]
+"""Takes a piece of live output."""
+
+
+class MemoryWriter(Protocol):
+    """How tools change memory: through the store, never through the file system. See `memory.store.MemoryStore`."""
+
+    root: Path
+
+    def write(self, target: Path, text: str, *, base_digest: str | None, context: Any) -> Any: ...
+
+
+@dataclass(slots=True)
+class ReadState:
+    """Which files this session has read, with the digest then seen: an edit of an unread or changed file is refused."""
+
+    digests: dict[str, str] = field(default_factory=dict)
+
+    def saw(self, path: Path, digest: str) -> None:
+        self.digests[str(path)] = digest
+
+    def digest_of(self, path: Path) -> str | None:
+        return self.digests.get(str(path))
+
+
+@dataclass(frozen=True, slots=True)
+class ToolContext:
+    """What a tool may use.
+
+    Attributes:
+        workspace: real path of the opened folder.
+        cwd: where relative paths start (the workspace; `cd` in Bash never changes it).
+        memory: the store of this project's memory, or None when memory is off.
+        memory_root: this project's memory folder, or None when memory is off.
+        read_state: shared over the session.
+        actor: `main` or `extractor`.
+        session_id, message_id: origin of a change.
+        clock, environ: passed in.
+        emit: live output.
+    """
+
+    workspace: Path
+    cwd: Path
+    memory: Any | None
+    memory_root: Path | None
+    read_state: ReadState
+    actor: str
+    session_id: str
+    message_id: str
+    clock: Clock
+    environ: Mapping[str, str]
+    emit: Emit
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run gave.
+
+    Attributes:
+        output: for the model.
+        status: ok or error; denied and interrupted are set by the loop.
+        diff: unified diff for the person.
+        data: further structured values for the window and the headless JSON.
+        memory_saved: paths relative to the memory root that were written.
+    """
+
+    output: str
+    status: ResultStatus = "ok"
+    diff: str | None = None
+    data: dict[str, Any] | None = None
+    memory_saved: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A call that is ready: what it would touch, and the run that does exactly that."""
+
+    title: str
+    access: Access
+    run: Callable[[], Awaitable[Outcome]]
+    diff: str | None = None
+
+
+class Tool(Protocol):
+    @property
+    def spec(self) -> ToolSpec: ...
+
+    async def prepare(self, arguments: dict[str, Any], context: ToolContext) -> Prepared:
+        """Check the arguments and resolve the target; changes nothing.
+
+        Raises:
+            ToolError: wrong arguments, missing file, refused path. The text goes back to the model.
+        """
+        ...

@@ -1,0 +1,148 @@
+"""Running the tool calls of one response: prepare → decide → ask the person → run, with a result for every call.
+
+A tool's error is a result for the model, never the end of the turn. Reads that stand together run side by side, everything else in
+order. Does not touch the transcript. Runs on the asyncio thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from desktop.agent.ask import Emit
+from desktop.base.clock import Clock
+from desktop.base.errors import KeepsakeError
+from desktop.messages.events import (
+    ApprovalAnswer,
+    ApprovalRequest,
+    ApprovalResolved,
+    MemorySaved,
+    ToolFinished,
+    ToolStarted,
+)
+from desktop.messages.parts import ToolCallPart, ToolResultPart
+from desktop.permissions.access import Access, Decision
+from desktop.tools.base import Outcome, Prepared, Tool, ToolContext
+
+SIDE_BY_SIDE = frozenset({"Read", "Glob", "Grep", "ReadSessionContext"})
+MEMORY_SAVED = "memory_saved"
+"""Key in a result's data under which the transcript keeps which memory files the call wrote."""
+log = logging.getLogger(__name__)
+
+Approve = Callable[[ApprovalRequest], Awaitable[ApprovalAnswer]]
+Policy = Callable[[Access], Decision]
+Remember = Callable[[Access, ApprovalAnswer], None]
+MakeContext = Callable[[ToolCallPart], ToolContext]
+
+
+@dataclass(frozen=True, slots=True)
+class CallServices:
+    """What running a call needs; the main agent and the memory keeper differ only in `policy`, `approve` and the context."""
+
+    tools: Mapping[str, Tool]
+    make_context: MakeContext
+    policy: Policy
+    approve: Approve
+    remember: Remember
+    emit: Emit
+    clock: Clock
+
+
+def error_result(call: ToolCallPart, text: str) -> ToolResultPart:
+    return ToolResultPart(call.id, call.name, text, "error")
+
+
+class CallRunner:
+    """Runs the calls of one response.
+
+    Attributes:
+        finished: results by call id, also of calls that ended while the turn was being interrupted.
+        saved: memory files that were written, in order.
+    """
+
+    def __init__(self, services: CallServices) -> None:
+        self._services = services
+        self.finished: dict[str, ToolResultPart] = {}
+        self.saved: list[str] = []
+
+    async def results(self, calls: Sequence[ToolCallPart]) -> AsyncIterator[ToolResultPart]:
+        """One result a call, in the order of the calls."""
+        position = 0
+        while position < len(calls):
+            end = position + 1
+            while end < len(calls) and calls[position].name in SIDE_BY_SIDE and calls[end].name in SIDE_BY_SIDE:
+                end += 1
+            group = calls[position:end]
+            for result in await self._group(group):
+                yield result
+            position = end
+
+    async def _group(self, calls: Sequence[ToolCallPart]) -> list[ToolResultPart]:
+        tasks = [asyncio.create_task(self._one(call)) for call in calls]
+        try:
+            return list(await asyncio.gather(*tasks))
+        except asyncio.CancelledError:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            raise
+
+    async def _one(self, call: ToolCallPart) -> ToolResultPart:
+        started = self._services.clock.monotonic()
+        result = await self._result(call)
+        self.finished[call.id] = result
+        self._services.emit(ToolFinished(result, self._services.clock.monotonic() - started))
+        return result
+
+    async def _result(self, call: ToolCallPart) -> ToolResultPart:
+        tool = self._services.tools.get(call.name)
+        if tool is None:
+            names = ", ".join(sorted(self._services.tools))
+            return error_result(call, f"There is no tool “{call.name}”. These exist: {names}.")
+        if call.raw is not None:
+            return error_result(call, f"The arguments are no JSON object. {call.name} takes {sorted(tool.spec.parameters['properties'])}.")
+        context = self._services.make_context(call)
+        try:
+            prepared = await tool.prepare(call.input, context)
+            denied = await self._permission(call, prepared)
+            if denied is not None:
+                return ToolResultPart(call.id, call.name, denied, "denied", prepared.diff)
+            self._services.emit(ToolStarted(call, prepared.title))
+            outcome = await prepared.run()
+        except KeepsakeError as error:
+            return error_result(call, error.text())
+        except Exception as error:  # a fault inside a tool is a result for the model, and a line in the log
+            log.exception("the tool %s failed", call.name)
+            return error_result(call, f"{call.name} failed: {type(error).__name__}: {error}")
+        return self._done(call, outcome, context)
+
+    def _done(self, call: ToolCallPart, outcome: Outcome, context: ToolContext) -> ToolResultPart:
+        if outcome.memory_saved:
+            self.saved += outcome.memory_saved
+            self._services.emit(MemorySaved(outcome.memory_saved, context.actor, str(context.memory_root or "")))
+        data = dict(outcome.data or {}) | ({MEMORY_SAVED: list(outcome.memory_saved)} if outcome.memory_saved else {})
+        return ToolResultPart(call.id, call.name, outcome.output, outcome.status, outcome.diff, data or None)
+
+    async def _permission(self, call: ToolCallPart, prepared: Prepared) -> str | None:
+        """None = go on; else the text that tells the model why not."""
+        decision = self._services.policy(prepared.access)
+        if decision.effect == "allow":
+            return None
+        if decision.effect == "deny":
+            return decision.reason
+        answer = await self._ask(call, prepared, decision)
+        if answer.choice != "deny":
+            self._services.remember(prepared.access, answer)
+            return None
+        return "The person refused this call." if not answer.reason else f"This call was refused: {answer.reason}"
+
+    async def _ask(self, call: ToolCallPart, prepared: Prepared, decision: Decision) -> ApprovalAnswer:
+        access = prepared.access
+        target = access.content if access.kind == "execute" else str(access.target or "")
+        request = ApprovalRequest(call.id, call, prepared.title, target, access.content, prepared.diff, decision.reason)
+        self._services.emit(request)
+        answer = await self._services.approve(request)
+        self._services.emit(ApprovalResolved(request.id, answer))
+        return answer

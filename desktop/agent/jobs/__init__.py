@@ -1,0 +1,1 @@
+"""Background jobs that follow a turn. They never hold a turn open and never write without the gate."""

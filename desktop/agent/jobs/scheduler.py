@@ -1,0 +1,81 @@
+"""One background job at a time, the newest snapshot wins, never too often. Knows nothing of what the job does. Asyncio thread.
+
+A run that is cancelled or fails is not repeated by itself: its cursor was not moved, so the next snapshot holds its work again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Generic, TypeVar
+
+from desktop.base.clock import Clock
+
+S = TypeVar("S")
+Sleep = Callable[[float], Awaitable[None]]
+
+
+class LatestWins(Generic[S]):
+    """Runs `work` on snapshots: single flight, a newer snapshot replaces the one that waits.
+
+    Args:
+        work: the job.
+        spacing_s: least seconds between the starts of two runs.
+        most_runs: runs in this session; further snapshots are dropped.
+    """
+
+    def __init__(
+        self, work: Callable[[S], Awaitable[None]], *, clock: Clock, spacing_s: float, most_runs: int, sleep: Sleep = asyncio.sleep
+    ) -> None:
+        self._work = work
+        self._clock = clock
+        self._spacing = spacing_s
+        self._left = most_runs
+        self._sleep = sleep
+        self._waiting: S | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._last_start: float | None = None
+        self._closed = False
+
+    @property
+    def busy(self) -> bool:
+        return self._task is not None and not self._task.done()
+
+    def submit(self, snapshot: S) -> bool:
+        """Take a snapshot; False when no more runs are allowed or the scheduler is closed."""
+        if self._closed or self._left <= 0:
+            return False
+        self._waiting = snapshot
+        if not self.busy:
+            self._task = asyncio.create_task(self._loop())
+        return True
+
+    async def _loop(self) -> None:
+        while self._waiting is not None and self._left > 0 and not self._closed:
+            await self._wait_for_turn()
+            snapshot, self._waiting = self._waiting, None
+            if snapshot is None:
+                return
+            self._left -= 1
+            self._last_start = self._clock.monotonic()
+            await self._work(snapshot)
+
+    async def _wait_for_turn(self) -> None:
+        if self._last_start is None:
+            return
+        wait = self._last_start + self._spacing - self._clock.monotonic()
+        if wait > 0:
+            await self._sleep(wait)
+
+    async def close(self, timeout_s: float) -> None:
+        """Take nothing more, give a running job `timeout_s` seconds, then cancel it and wait for its end."""
+        self._closed = True
+        self._waiting = None
+        task = self._task
+        if task is None or task.done():
+            return
+        _, late = await asyncio.wait({task}, timeout=max(0.0, timeout_s))
+        for running in late:
+            running.cancel()
+        if late:
+            await asyncio.wait(late)

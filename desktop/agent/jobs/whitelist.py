@@ -1,0 +1,31 @@
+"""What the memory keeper may do: read in the workspace and in this memory, write Markdown in this memory, delete one memory. Nothing else.
+
+A policy for `agent.calls`: it never asks, since nobody would answer. Pure.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from desktop.agent.calls import Policy
+from desktop.permissions.access import Access, Decision
+
+TOOLS = ("Read", "Glob", "Grep", "Write", "Edit", "Bash")
+_REFUSAL = (
+    "The memory keeper may read inside the workspace and the memory folder, write or edit .md files inside the memory folder, and remove "
+    "one of them with a plain rm and its absolute path. This call is none of these."
+)
+
+
+def keeper_policy(workspace: Path, memory_root: Path) -> Policy:
+    """The policy of one extraction."""
+
+    def decide(access: Access) -> Decision:
+        if access.memory_target is not None and access.kind in ("write", "execute"):
+            return Decision("allow", "memory.keeper", "A memory of this project.")
+        inside = access.kind == "read" and access.target is not None and access.sensitive is None
+        if inside and (access.target.is_relative_to(workspace) or access.target.is_relative_to(memory_root)):  # type: ignore[union-attr]
+            return Decision("allow", "memory.keeper", "Inside the workspace or this memory.")
+        return Decision("deny", "memory.keeper", access.memory_denied or _REFUSAL)
+
+    return decide

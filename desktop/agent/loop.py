@@ -1,0 +1,299 @@
+"""The agent loop: one turn from the person's message to its end. The order of things stands in `Turn.run`.
+
+Owns what is recorded when: a message is in the transcript, fsynced, before it is told to anybody, and every call has a result, also when
+the turn is cancelled. Appending blocks for one fsync, which is right: what follows must not happen before it. Runs on the asyncio thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop.agent.ask import Emit, InterruptedResponseError, ask
+from desktop.agent.assembler import Assembler, Hints, merged
+from desktop.agent.calls import CallRunner
+from desktop.agent.fit import Fitted, fit, message_tokens, tool_tokens
+from desktop.agent.limits import Limits, LimitWatch
+from desktop.agent.prompts import HANDOFF_HINT, INTERRUPTED
+from desktop.base.clock import Clock
+from desktop.base.errors import KeepsakeError, ProviderError
+from desktop.base.ids import new_message_id
+from desktop.base.words import estimate_tokens
+from desktop.messages.events import MessageAppended, Notice, ResponseEnd, TurnEnded, TurnStarted, TurnStop, UsageUpdated
+from desktop.messages.parts import Message, Part, TextPart, ToolCallPart, ToolResultPart
+from desktop.messages.tools import ToolSpec
+from desktop.messages.usage import Usage
+from desktop.providers.base import Model, ModelRequest, RequestKind, ThinkingLevel
+from desktop.sessions.store import SessionHandle
+
+_CLAIM = re.compile(
+    r"(?i)\b(?:i(?:'ve| have)?|i(?:'ll| will)?)\s+(?:just\s+|now\s+)?(?:saved?|stored?|added|noted?|recorded?|updated?|remember(?:ed)?)\b"
+    r"[^.\n]{0,60}\bmemor(?:y|ies)\b"
+    r"|(?:已|已经)(?:经)?(?:保存|记录|写入|存入|添加|更新)[^。\n]{0,16}(?:记忆)"
+)
+"""A model that says it saved a memory; when no call did, the person is told that nothing was written."""
+
+
+class ContextFullError(KeepsakeError):
+    """The request does not fit any more, even without old tool outputs."""
+
+
+@dataclass(slots=True)
+class Conversation:
+    """What outlives a turn: the transcript, what was cut from requests, and how far our estimates were off."""
+
+    handle: SessionHandle
+    cut: frozenset[str] = frozenset()
+    correction: float = 1.0
+    context_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnServices:
+    """All that one turn uses; made anew for each turn, so that a switched model or mode holds from the next one."""
+
+    model: Model
+    assembler: Assembler
+    runner: CallRunner
+    tools: Sequence[ToolSpec]
+    limits: Limits
+    retries: int
+    thinking: ThinkingLevel
+    max_output_tokens: int
+    kind: RequestKind
+    clock: Clock
+    emit: Emit
+    workspace: str
+    record: bool = True
+    """False for the memory keeper: its messages feed on the transcript and are not part of it."""
+
+
+class Turn:
+    """One turn. Use `run` once."""
+
+    def __init__(self, conversation: Conversation, services: TurnServices, history: Sequence[Message] | None = None) -> None:
+        self._conversation = conversation
+        self._s = services
+        self._own: list[Message] = list(history or ())
+        self._usage = Usage()
+        self._watch = LimitWatch(services.limits, services.clock)
+        self._tail = ""
+        self._hints = Hints()
+        self._request_cut = conversation.cut
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        return self._conversation.handle.messages if self._s.record else self._own
+
+    @property
+    def usage(self) -> Usage:
+        return self._usage
+
+    async def run(self, text: str) -> TurnEnded:
+        """Record the person's message, then ask and act until the model is done, a limit is reached, or the task is cancelled."""
+        try:
+            self._close_open_calls()
+            message = self._append("user", (TextPart(text),), origin="person" if self._s.record else "app")
+            self._s.emit(TurnStarted(self._conversation.handle.id, message))
+            self._tail = await asyncio.to_thread(self._s.assembler.tail, text)
+            if self._s.model.info.small:
+                self._hints = await asyncio.to_thread(self._s.assembler.hints, text)
+            return await self._steps()
+        except asyncio.CancelledError:
+            self._uncancel()
+            return self._end("interrupted")
+        except ContextFullError as error:
+            return self._end("limit", error)
+        except KeepsakeError as error:
+            return self._end("error", error)
+
+    async def _steps(self) -> TurnEnded:
+        step = 0
+        while True:
+            step += 1
+            limit = self._watch.reached(step, self._usage)
+            if limit:
+                return self._end("limit", KeepsakeError(limit, hint="Write “go on” to continue, or raise the limit in the settings."))
+            try:
+                async with asyncio.timeout(self._watch.seconds_left()) as clock:
+                    calls = await self._step(step)
+                    if not calls:
+                        return self._end("end")
+                    await self._act(calls)
+            except TimeoutError:
+                continue  # the watch says the same in words at the head of the loop
+            except InterruptedResponseError as interrupted:
+                if clock.expired():
+                    self._record_partial(interrupted)
+                    continue
+                return self._interrupted(interrupted)
+
+    async def _step(self, step: int) -> Sequence[ToolCallPart]:
+        request = self._request()
+        end = await ask(self._s.model, request, self._s.emit, step=step, retries=self._s.retries)
+        self._usage += end.usage
+        self._learn(request, end)
+        stop = "tool_calls" if any(isinstance(p, ToolCallPart) for p in end.parts) else end.stop
+        message = self._append("assistant", end.parts, usage=end.usage, stop=stop)
+        self._tell_usage(end)
+        if end.stop == "length":
+            self._notice("warning", "response.length", "The answer was cut: it reached the model's output limit.")
+        if not message.tool_calls:
+            self._check_claim(message)
+        return message.tool_calls
+
+    async def _act(self, calls: Sequence[ToolCallPart]) -> None:
+        try:
+            async for result in self._s.runner.results(calls):
+                self._append("tool", (result,), origin="tool")
+        except asyncio.CancelledError:
+            self._close_open_calls()
+            raise
+
+    # --- the request -----------------------------------------------------------------------------------------------
+
+    def _request(self) -> ModelRequest:
+        info, assembler = self._s.model.info, self._s.assembler
+        fitted = self._fit()
+        start = assembler.start_message()
+        messages = merged([*([start] if start else []), *fitted.messages])
+        return ModelRequest(
+            kind=self._s.kind,
+            system=assembler.system,
+            messages=self._with_tail(messages),
+            tools=tuple(self._s.tools),
+            max_output_tokens=min(self._s.max_output_tokens, info.max_output_tokens),
+            thinking=self._s.thinking,
+            session_id=self._conversation.handle.id,
+            workspace=self._s.workspace,
+            memory_root=assembler.memory_root,
+            memory_index=self._hints.index,
+            memory_notes=self._hints.notes,
+        )
+
+    def _fit(self) -> Fitted:
+        info, assembler = self._s.model.info, self._s.assembler
+        if info.small:  # its adaptor builds a short prompt of its own and keeps the newest messages
+            tokens = sum(message_tokens(m) for m in self.messages)
+            return Fitted(tuple(self.messages), frozenset(), tokens, True)
+        fixed = estimate_tokens(assembler.system) + estimate_tokens(assembler.start) + tool_tokens(self._s.tools)
+        room = info.context_window - min(self._s.max_output_tokens, info.max_output_tokens)
+        fitted = fit(self.messages, fixed_tokens=fixed, room=room, cut=self._request_cut, correction=self._conversation.correction)
+        new = fitted.cut - self._request_cut
+        if new:
+            text = (
+                f"{len(new)} old tool outputs are left out of what is sent, to stay inside the model's window. The transcript keeps them."
+            )
+            self._notice("info", "context.outputs_cut", text, count=len(new))
+        self._request_cut = fitted.cut
+        if self._s.record:
+            self._conversation.cut = fitted.cut
+        if not fitted.fits:
+            raise ContextFullError(
+                f"This conversation no longer fits into the model's window of {info.context_window:,} tokens.",
+                hint=HANDOFF_HINT.format(session=self._conversation.handle.id),
+            )
+        return fitted
+
+    def _with_tail(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        """Slot C right behind the message that began this turn; it is sent with every step of the turn and never stored."""
+        if not self._tail:
+            return messages
+        person = max((i for i, m in enumerate(messages) if m.role == "user" and m.origin == "person"), default=len(messages) - 1)
+        tail = Message(new_message_id(self._s.clock.now()), "user", (TextPart(self._tail),), self._s.clock.now(), origin="app")
+        return (*messages[: person + 1], tail, *messages[person + 1 :])
+
+    def _learn(self, request: ModelRequest, end: ResponseEnd) -> None:
+        """Correct our estimate by what the provider counted."""
+        if end.usage.input_tokens <= 0 or self._s.model.info.small:
+            return
+        estimate = estimate_tokens(request.system) + tool_tokens(request.tools) + sum(message_tokens(m) for m in request.messages)
+        if estimate > 2_000:
+            self._conversation.correction = min(2.0, max(0.5, end.usage.input_tokens / estimate))
+
+    def _tell_usage(self, end: ResponseEnd) -> None:
+        tokens = end.usage.input_tokens + end.usage.output_tokens
+        self._conversation.context_tokens = tokens or self._conversation.context_tokens
+        self._s.emit(UsageUpdated(self._usage, self._conversation.context_tokens, self._s.model.info.context_window))
+
+    # --- the record ------------------------------------------------------------------------------------------------
+
+    def _append(
+        self, role: str, parts: tuple[Part, ...], *, origin: str | None = None, usage: Usage | None = None, stop: str | None = None
+    ) -> Message:
+        messages = self.messages
+        now = self._s.clock.now()
+        message = Message(
+            id=new_message_id(now),
+            role=role,  # type: ignore[arg-type]
+            parts=parts,
+            time=now,
+            parent=messages[-1].id if messages else None,
+            origin=origin or "model",  # type: ignore[arg-type]
+            model=self._s.model.info.id if role == "assistant" else None,
+            usage=usage,
+            stop=stop,
+        )
+        if self._s.record:
+            self._conversation.handle.append(message)
+            self._s.emit(MessageAppended(message))
+        else:
+            self._own.append(message)
+        return message
+
+    def _close_open_calls(self) -> None:
+        """Give a result to every call that has none: after a cancel, or after a process that was killed in the middle."""
+        open_calls = open_tool_calls(self.messages)
+        for call in open_calls:
+            result = self._s.runner.finished.get(call.id) or ToolResultPart(call.id, call.name, INTERRUPTED, "interrupted")
+            self._append("tool", (result,), origin="tool")
+
+    def _record_partial(self, interrupted: InterruptedResponseError) -> None:
+        parts = interrupted.partial.parts()
+        if parts:
+            self._append("assistant", parts, stop="error" if interrupted.error else "interrupted")
+        self._close_open_calls()
+
+    def _interrupted(self, interrupted: InterruptedResponseError) -> TurnEnded:
+        self._record_partial(interrupted)
+        if interrupted.error is None:
+            self._uncancel()
+            return self._end("interrupted")
+        error: ProviderError = interrupted.error
+        if error.kind == "context_length":
+            error.hint = HANDOFF_HINT.format(session=self._conversation.handle.id)
+            return self._end("limit", error)
+        return self._end("error", error)
+
+    def _end(self, stop: TurnStop, error: KeepsakeError | None = None) -> TurnEnded:
+        details = {"message": error.message, "hint": error.hint, "detail": error.detail} if error else None
+        return TurnEnded(stop, self._usage, details)
+
+    def _check_claim(self, message: Message) -> None:
+        if self._s.record and _CLAIM.search(message.text) and not self._s.runner.saved:
+            self._notice(
+                "warning", "memory.not_saved", "The model says that it saved a memory, but no memory file was written in this turn."
+            )
+
+    def _notice(self, kind: str, code: str, text: str, **values: object) -> None:
+        self._s.emit(Notice(kind, code, text, dict(values)))  # type: ignore[arg-type]
+
+    @staticmethod
+    def _uncancel() -> None:
+        task = asyncio.current_task()
+        if task is not None:
+            task.uncancel()
+
+
+def open_tool_calls(messages: Sequence[Message]) -> list[ToolCallPart]:
+    """Calls of the newest assistant message that have no result yet."""
+    answered: set[str] = set()
+    for message in reversed(messages):
+        if message.role == "assistant":
+            return [call for call in message.tool_calls if call.id not in answered]
+        answered.update(r.call_id for r in message.tool_results)
+        if message.role == "user":
+            break
+    return []

@@ -1,0 +1,389 @@
+"""One open conversation: its transcript, model, mode and memory state, and the turns and background jobs that belong to it.
+
+Owns what the window and the terminal call. Knows nothing of either. All methods run on the asyncio thread unless they say otherwise.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop.agent.ask import Emit
+from desktop.agent.assembler import Assembler
+from desktop.agent.calls import Approve, CallRunner, CallServices
+from desktop.agent.distil import make_distil
+from desktop.agent.jobs.extract import Extractor, Report, Snapshot
+from desktop.agent.jobs.scheduler import LatestWins
+from desktop.agent.jobs.whitelist import keeper_policy
+from desktop.agent.limits import Limits
+from desktop.agent.loop import Conversation, Turn, TurnServices
+from desktop.agent.prompts import Language
+from desktop.base.clock import Clock
+from desktop.base.errors import StorageError, UsageError
+from desktop.base.ids import new_message_id
+from desktop.base.paths import AppPaths
+from desktop.memory.identity import Project
+from desktop.memory.index import IndexLimits
+from desktop.memory.store import MemoryStore
+from desktop.memory.switches import MemoryState, memory_state
+from desktop.messages.events import (
+    ApprovalAnswer,
+    ApprovalRequest,
+    JobChanged,
+    MemoryLoaded,
+    MessageAppended,
+    Notice,
+    ToolOutput,
+    TurnEnded,
+    TurnEvent,
+)
+from desktop.messages.parts import Message, TextPart, ToolCallPart
+from desktop.permissions.access import Access, Decision, Mode
+from desktop.permissions.grants import Grants
+from desktop.permissions.modes import decide
+from desktop.providers.base import Model
+from desktop.sessions.context import ContextResult, read_context
+from desktop.sessions.store import SessionHandle, SessionStore
+from desktop.settings.store import SettingsStore
+from desktop.tools.base import ReadState, ToolContext
+from desktop.tools.registry import build_tools
+
+WINDOW_CLOSE_S = 5.0
+HEADLESS_DRAIN_S = 60.0
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionServices:
+    """What a session is given by `compose`."""
+
+    paths: AppPaths
+    settings: SettingsStore
+    sessions: SessionStore
+    clock: Clock
+    environ: Mapping[str, str]
+    headless: bool
+
+
+def language_of(settings: SettingsStore, environ: Mapping[str, str]) -> Language:
+    """The language of the memory rules: the window's, else the system's."""
+    chosen = str(settings.value("appearance.language"))
+    if chosen == "system":
+        chosen = environ.get("LC_ALL") or environ.get("LC_MESSAGES") or environ.get("LANG") or "en"
+    return "zh" if chosen.lower().startswith("zh") else "en"
+
+
+class AgentSession:
+    """An open conversation.
+
+    Attributes:
+        id, workspace, project: fixed.
+        mode, model: may be changed between turns.
+        report: what the last extraction did, or None.
+    """
+
+    def __init__(
+        self, services: SessionServices, *, handle: SessionHandle, workspace: Path, project: Project, model: Model, mode: Mode
+    ) -> None:
+        self._services = services
+        self._handle = handle
+        self.workspace = workspace
+        self.project = project
+        self.model = model
+        self.mode: Mode = mode
+        self.report: Report | None = None
+        self._session_enabled: bool | None = bool(handle.meta.get("memory_enabled", handle.header.memory_enabled))
+        self._state = self._present_state()
+        self._store = MemoryStore(project, services.paths, services.clock, self.memory_state)
+        self._grants = Grants(services.paths, services.clock)
+        self._read_state = ReadState()
+        self._conversation = Conversation(handle)
+        self._assembler: Assembler | None = None
+        self._jobs: LatestWins[Snapshot] | None = None
+        self._emit: Emit = _nobody
+        self._running = False
+        self._tools = build_tools(services.sessions, project.key, distil=make_distil(lambda: self.model, self.id, services.clock))
+
+    @property
+    def id(self) -> str:
+        return self._handle.id
+
+    @property
+    def messages(self) -> list[Message]:
+        return self._handle.messages
+
+    @property
+    def handle(self) -> SessionHandle:
+        return self._handle
+
+    # --- memory switches ---------------------------------------------------------------------------------------------
+
+    def _present_state(self, *, workspace_switch: bool = True) -> MemoryState:
+        services = self._services
+        return memory_state(
+            services.settings,
+            self.project,
+            session_enabled=self._session_enabled,
+            environ=services.environ,
+            workspace_switch=workspace_switch,
+        )
+
+    def memory_state(self) -> MemoryState:
+        """The switches as they hold for this session now.
+
+        What was tightened since it was opened holds, but for the workspace switch: an open session keeps its value until
+        `apply_memory_switch`. Nothing that was loosened since turns memory on in a session that was opened without.
+        """
+        present = self._present_state(workspace_switch=not self._state.enabled)
+        if not self._state.enabled and present.enabled:
+            return self._state
+        return present
+
+    def apply_memory_switch(self) -> MemoryState:
+        """Let the present switches hold here too, from the next turn on. Both ways, and kept with the session."""
+        self._session_enabled = None
+        self._state = self._present_state()
+        self._session_enabled = self._state.enabled
+        if self._handle.messages:
+            self._handle.set_meta("memory_enabled", self._state.enabled)
+        self._assembler = None
+        return self._state
+
+    # --- turns -------------------------------------------------------------------------------------------------------
+
+    async def run(self, text: str, emit: Emit, approve: Approve) -> TurnEnded:
+        """One turn. Cancelling the task stops it: the record is completed and the result says `interrupted`.
+
+        Raises:
+            UsageError: a turn is running already.
+        """
+        if self._running:
+            raise UsageError("A turn is running in this session.", hint="Stop it first, or wait for its end.")
+        self._running = True
+        self._emit = emit
+        try:
+            assembler = await self._ready(emit)
+            runner = CallRunner(self._call_services(emit, approve))
+            ended = await Turn(self._conversation, self._turn_services(assembler, runner, emit)).run(text)
+        finally:
+            self._running = False
+        if ended.stop == "end" and not self._services.headless:
+            self._schedule_extraction()
+        emit(ended)
+        return ended
+
+    async def _ready(self, emit: Emit) -> Assembler:
+        """The assembler with its slots built; says once what of memory was loaded."""
+        enabled = self.memory_state().enabled
+        if self._assembler is not None and bool(self._assembler.memory_root) != enabled:
+            self._assembler = None
+        if self._assembler is None:
+            settings = self._services.settings
+            limits = IndexLimits(*(int(settings.value(f"memory.index_{unit}")) for unit in ("lines", "bytes", "tokens")))
+            assembler = Assembler(
+                self.workspace,
+                self._store if enabled else None,
+                clock=self._services.clock,
+                environ=self._services.environ,
+                language=language_of(settings, self._services.environ),
+                limits=limits,
+            )
+            await asyncio.to_thread(assembler.rebuild)
+            self._assembler = assembler
+            self._tell_loaded(assembler, emit)
+        return self._assembler
+
+    def _tell_loaded(self, assembler: Assembler, emit: Emit) -> None:
+        loaded = assembler.loaded
+        if loaded is None:
+            return
+        emit(MemoryLoaded(loaded.report()))
+        if loaded.state == "error":
+            emit(Notice("warning", "memory.index_unreadable", f"The memory index {loaded.path} could not be read: {loaded.error}", {}))
+        elif loaded.truncated:
+            dropped = ", ".join(loaded.dropped[:10]) + (" …" if len(loaded.dropped) > 10 else "")
+            text = f"The memory index is over its limit ({loaded.limit}); not loaded: {dropped}"
+            emit(Notice("warning", "memory.index_cut", text, {"limit": loaded.limit, "dropped": list(loaded.dropped)}))
+        if not loaded.truncated and loaded.state == "ok":
+            self._read_state.saw(Path(loaded.path), loaded.raw_digest)
+
+    def _turn_services(self, assembler: Assembler, runner: CallRunner, emit: Emit) -> TurnServices:
+        settings = self._services.settings
+        return TurnServices(
+            model=self.model,
+            assembler=assembler,
+            runner=runner,
+            tools=[tool.spec for tool in self._tools.values()],
+            limits=Limits.from_settings(settings, small=self.model.info.small),
+            retries=int(settings.value("agent.retries")),
+            thinking=settings.value("agent.thinking"),
+            max_output_tokens=int(settings.value("model.max_output_tokens")),
+            kind="main",
+            clock=self._services.clock,
+            emit=emit,
+            workspace=str(self.workspace),
+        )
+
+    def _call_services(self, emit: Emit, approve: Approve) -> CallServices:
+        grants = self._grants
+
+        def policy(access: Access) -> Decision:
+            root = self._store.root if self.memory_state().enabled else None
+            return decide(access, mode=self.mode, workspace=self.workspace, memory_root=root, grants=grants)
+
+        def remember(access: Access, answer: ApprovalAnswer) -> None:
+            if answer.choice == "deny":
+                return
+            try:
+                grants.add(access, answer.choice)
+            except StorageError as error:
+                emit(
+                    Notice(
+                        "warning", "grant.not_saved", f"“Always” holds for this session only. {error.text()}", {"message": error.message}
+                    )
+                )
+
+        def make_context(call: ToolCallPart) -> ToolContext:
+            return self._tool_context("main", self._read_state, lambda text: emit(ToolOutput(call.id, text)))
+
+        return CallServices(self._tools, make_context, policy, approve, remember, emit, self._services.clock)
+
+    def _tool_context(self, actor: str, read_state: ReadState, live: object) -> ToolContext:
+        enabled = self.memory_state().enabled
+        person = next((m.id for m in reversed(self.messages) if m.role == "user" and m.origin == "person"), "")
+        return ToolContext(
+            workspace=self.workspace,
+            cwd=self.workspace,
+            memory=self._store if enabled else None,
+            memory_root=self._store.root if enabled else None,
+            read_state=read_state,
+            actor=actor,
+            session_id=self.id,
+            message_id=person,
+            clock=self._services.clock,
+            environ=self._services.environ,
+            emit=live,  # type: ignore[arg-type]
+        )
+
+    # --- extraction --------------------------------------------------------------------------------------------------
+
+    def _keeper_calls(self) -> CallServices:
+        tools = {name: tool for name, tool in self._tools.items() if name != "ReadSessionContext"}
+        read_state = ReadState(dict(self._read_state.digests))
+
+        async def nobody_answers(request: ApprovalRequest) -> ApprovalAnswer:
+            return ApprovalAnswer("deny", "nobody answers in the background")
+
+        return CallServices(
+            tools,
+            lambda call: self._tool_context("extractor", read_state, _silent),
+            keeper_policy(self.workspace, self._store.root),
+            nobody_answers,
+            lambda access, answer: None,
+            self._memory_events_only,
+            self._services.clock,
+        )
+
+    def _memory_events_only(self, event: TurnEvent) -> None:
+        from desktop.messages.events import MemorySaved
+
+        if isinstance(event, MemorySaved):
+            self._emit(event)
+
+    def _extractor(self) -> Extractor | None:
+        if self._assembler is None or not self._assembler.memory_root:
+            return None
+        return Extractor(self._conversation, self._assembler, self._store, self._keeper_calls, self.memory_state)
+
+    def _schedule_extraction(self) -> None:
+        extractor = self._extractor()
+        snapshot = Snapshot(tuple(self.messages), self.model)
+        if extractor is None or extractor.decide(snapshot) is not None:
+            return
+        if self._jobs is None:
+            settings = self._services.settings
+            self._jobs = LatestWins(
+                self._extract_quietly,
+                clock=self._services.clock,
+                spacing_s=float(settings.value("memory.extraction_spacing_s")),
+                most_runs=int(settings.value("memory.extraction_runs")),
+            )
+        self._jobs.submit(snapshot)
+
+    async def _extract_quietly(self, snapshot: Snapshot) -> None:
+        extractor = self._extractor()
+        if extractor is None:
+            return
+        self._emit(JobChanged("extract", "running"))
+        try:
+            self.report = await extractor.run(snapshot)
+        except asyncio.CancelledError:
+            self._emit(JobChanged("extract", "cancelled"))
+            raise
+        failed = self.report.outcome in ("error", "aborted")
+        self._emit(JobChanged("extract", "failed" if failed else "done", self.report.outcome or "", self.report.written))
+
+    async def extract_now(self) -> Report:
+        """Extract and wait for it, whatever the spacing (`--memory-bench`)."""
+        extractor = self._extractor()
+        if extractor is None:
+            return Report("off", "disabled")
+        try:
+            async with asyncio.timeout(HEADLESS_DRAIN_S * 2):
+                self.report = await extractor.run(Snapshot(tuple(self.messages), self.model))
+        except TimeoutError:
+            self.report = Report("run", None, "aborted")
+        return self.report
+
+    # --- other sessions, end -----------------------------------------------------------------------------------------
+
+    async def read_into(self, session_id: str, query: str, strategy: str = "relevant", max_tokens: int = 6_000) -> ContextResult:
+        """Read another session with a question and put what was found into this conversation, as data that the model sees next."""
+
+        def read() -> ContextResult:
+            return read_context(self._services.sessions.load(session_id), query, strategy=strategy, max_tokens=max_tokens)  # type: ignore[arg-type]
+
+        result = await asyncio.to_thread(read)
+        if result.status == "success":
+            self._append_context(session_id, query, strategy, result)
+        return result
+
+    def _append_context(self, session_id: str, query: str, strategy: str, result: ContextResult) -> None:
+        citations = [{"message": c.message, "role": c.role, "time": c.time} for c in result.citations]
+        data = {
+            "card": "session_context",
+            "session": session_id,
+            "query": query,
+            "strategy": strategy,
+            "source": result.source,
+            "tokens": result.tokens,
+            "citations": citations,
+        }
+        now = self._services.clock.now()
+        parent = self.messages[-1].id if self.messages else None
+        message = Message(new_message_id(now), "user", (TextPart(result.text, data=data),), now, parent, origin="app")
+        self._handle.append(message)
+        self._emit(MessageAppended(message))
+
+    async def drain(self, timeout_s: float = HEADLESS_DRAIN_S) -> None:
+        """Take no more background work and wait for what runs, at most `timeout_s` seconds; then it is cancelled."""
+        if self._jobs is not None:
+            await self._jobs.close(timeout_s)
+
+    async def close(self) -> None:
+        """End background work (within 5 s), free the model and let go of the transcript."""
+        await self.drain(0.0 if self.model.info.small else WINDOW_CLOSE_S - 1)
+        self._emit = _nobody
+        await self.model.close()
+        self._handle.close()
+
+
+def _nobody(event: TurnEvent) -> None:
+    """Before the first turn and after the end nobody listens."""
+
+
+def _silent(text: str) -> None:
+    """Live output of the memory keeper's calls is shown to nobody."""

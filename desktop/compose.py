@@ -1,0 +1,166 @@
+"""Builds the Qt-free services once, for the window and for the terminal. Resolves the project once and passes it on as a value.
+
+Holds no behaviour: what things do stands in the layers below. Blocking (it makes folders and reads settings): call it off the GUI thread
+or before the window is shown.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from desktop.agent.session import AgentSession, SessionServices
+from desktop.base.clock import Clock, SystemClock
+from desktop.base.errors import StorageError, UsageError
+from desktop.base.logs import setup_logging
+from desktop.base.paths import AppPaths, ensure_private_dir, resolve_paths
+from desktop.memory.identity import Project, ensure_project, resolve_project
+from desktop.memory.store import MemoryStore
+from desktop.memory.switches import MemoryState, memory_state
+from desktop.permissions.access import Mode
+from desktop.providers.base import DumpRequest, Model
+from desktop.providers.dump import RequestDumper
+from desktop.providers.registry import ProviderContext, default_model_id, make_model
+from desktop.sessions.store import SessionHandle, SessionStore
+from desktop.settings.secrets import SecretStore
+from desktop.settings.store import SettingsStore
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line says, for both roots.
+
+    Attributes:
+        profile_dir: absolute folder below which everything is stored, or None.
+        model: model id that beats the settings, or None.
+        dump_requests: folder for request dumps, or None.
+        log_filter: topics for the log, or None.
+        environ: the environment.
+        headless: no window: background extraction is off.
+    """
+
+    profile_dir: str | None = None
+    model: str | None = None
+    dump_requests: Path | None = None
+    log_filter: str | None = None
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    headless: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """An opened folder: its project, its settings and the person's view of its memory."""
+
+    folder: Path
+    project: Project
+    store: MemoryStore
+    settings: SettingsStore
+    environ: Mapping[str, str]
+
+    def memory_state(self, session_enabled: bool | None = None) -> MemoryState:
+        """The switches as they hold now for a new session, or for one whose own value is given."""
+        return memory_state(self.settings, self.project, session_enabled=session_enabled, environ=self.environ)
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything below the two roots."""
+
+    options: Options
+    paths: AppPaths
+    settings: SettingsStore
+    secrets: SecretStore
+    sessions: SessionStore
+    providers: ProviderContext
+    clock: Clock
+    environ: Mapping[str, str]
+
+    def open_workspace(self, folder: Path) -> Workspace:
+        """Resolve the project of `folder` and make its memory folder ahead (a failure is logged; the first write shows it).
+
+        Raises:
+            UsageError: not a folder, or not readable.
+        """
+        settings = self.settings.for_workspace(folder)
+        project = resolve_project(folder, self.paths, strategy=str(settings.value("memory.identity")))
+        workspace = Workspace(folder.resolve(), project, self._person_store(project, settings), settings, self.environ)
+        if workspace.memory_state().enabled:
+            try:
+                ensure_project(project, self.clock)
+            except StorageError as error:
+                log.warning("the memory folder could not be made ahead: %s", error)
+        return workspace
+
+    def _person_store(self, project: Project, settings: SettingsStore) -> MemoryStore:
+        def state() -> MemoryState:
+            return memory_state(settings, project, environ=self.environ)
+
+        return MemoryStore(project, self.paths, self.clock, state)
+
+    def model_id(self, model_id: str | None = None) -> str:
+        """The model to use: the one named, the command line's, else the settings' default."""
+        return model_id or self.options.model or default_model_id(self.providers)
+
+    def make_model(self, model_id: str | None = None) -> Model:
+        """Raises UsageError for an unknown model and NotFoundError for an embedded one that is not installed."""
+        return make_model(self.model_id(model_id), self.providers)
+
+    def new_session(self, workspace: Workspace, *, model_id: str | None = None, mode: Mode | None = None) -> AgentSession:
+        """A session that is written to disk with its first message; its memory value is the switches' present one."""
+        model = self.make_model(model_id)
+        handle = self.sessions.create(
+            project_key=workspace.project.key,
+            workspace=workspace.folder,
+            memory_enabled=workspace.memory_state().enabled,
+            model=model.info.id,
+        )
+        return self._session(handle, workspace, model, mode)
+
+    def resume(self, session_id: str, *, model_id: str | None = None, mode: Mode | None = None) -> AgentSession:
+        """Open a stored session in the folder that is stored with it.
+
+        Raises:
+            NotFoundError: no such session.
+            StorageError: it is open elsewhere.
+            UsageError: its folder is gone.
+        """
+        summary = self.sessions.find(session_id)
+        folder = Path(summary.workspace)
+        if not folder.is_dir():
+            raise UsageError(
+                f"The folder of this session, {folder}, is not there.", hint="Put it back, or read the session into a new one."
+            )
+        workspace = self.open_workspace(folder)
+        wanted = model_id or self.options.model or summary.model
+        model = self.make_model(wanted or None)
+        handle = self.sessions.open(session_id)
+        return self._session(handle, workspace, model, mode)
+
+    def _session(self, handle: SessionHandle, workspace: Workspace, model: Model, mode: Mode | None) -> AgentSession:
+        services = SessionServices(self.paths, workspace.settings, self.sessions, self.clock, self.environ, headless=self.options.headless)
+        chosen: Mode = mode or workspace.settings.value("agent.mode")
+        return AgentSession(services, handle=handle, workspace=workspace.folder, project=workspace.project, model=model, mode=chosen)
+
+
+def build_services(options: Options, clock: Clock | None = None) -> Services:
+    """The services of one process.
+
+    Raises:
+        UsageError: a relative profile folder.
+        StorageError: the data folder cannot be made or written.
+    """
+    clock = clock or SystemClock()
+    paths = resolve_paths(options.profile_dir, options.environ)
+    ensure_private_dir(paths.data)
+    setup_logging(paths.logs, options.log_filter)
+    settings = SettingsStore(paths, clock=clock)
+    settings.load()
+    secrets = SecretStore(paths, settings, options.environ)
+    dump: DumpRequest | None = RequestDumper(options.dump_requests, clock) if options.dump_requests else None
+    providers = ProviderContext(paths, settings, secrets, options.environ, clock, dump)
+    return Services(options, paths, settings, secrets, SessionStore(paths, clock), providers, clock, options.environ)

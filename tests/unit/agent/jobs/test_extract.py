@@ -1,0 +1,212 @@
+"""Extraction on real services: what it may write, when its cursor moves, and that it leaves nothing in the transcript."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from desktop.agent.jobs.extract import CURSOR, Report
+from desktop.agent.session import AgentSession
+from desktop.messages.events import JobChanged, MemorySaved
+from tests.helpers.agent import Desk, run
+from tests.helpers.script import call
+
+NOTE = "---\nname: deploys\ndescription: deploys happen on Fridays\nmetadata:\n  type: project\n---\n\nWe deploy on Fridays.\n"
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)
+
+
+def _extract(calls: list[dict[str, object]] | None = None, text: str = "") -> dict[str, object]:
+    return {"for": "extract", "text": text, "tool_calls": calls or []}
+
+
+def _note(desk: Desk) -> str:
+    return str(desk.workspace.project.memory_root / "deploys.md")
+
+
+async def _turn_and_extract(desk: Desk, session: AgentSession, text: str = "By the way, we deploy on Fridays") -> Report:
+    await desk.turn(session, text)
+    return await session.extract_now()
+
+
+def test_a_fact_is_written_with_its_origin_and_the_cursor_moves(desk: Desk) -> None:
+    async def scenario() -> tuple[Report, Report]:
+        script = ({"text": "ok"}, _extract([call("Write", file_path=_note(desk), content=NOTE)]), _extract(text="done"))
+        session = desk.session(*script)
+        first = await _turn_and_extract(desk, session)
+        second = await session.extract_now()
+        assert session.handle.meta[CURSOR] == session.messages[-1].id
+        await session.close()
+        return first, second
+
+    first, second = run(scenario)
+    assert first == Report("run", None, "success", ("deploys.md",))
+    assert second == Report("skip", "no-user-prose")
+    change = desk.workspace.store.changes()[0]
+    assert change.origin.actor == "extractor"
+    assert "deploys.md" in (desk.workspace.project.memory_root / "MEMORY.md").read_text(encoding="utf-8")
+    assert [e.actor for e in desk.of(MemorySaved)] == ["extractor"]
+
+
+def test_nothing_of_it_is_in_the_transcript(desk: Desk) -> None:
+    async def scenario() -> str:
+        session = desk.session({"text": "ok"}, _extract([call("Write", file_path=_note(desk), content=NOTE)]), _extract(text="saved"))
+        await _turn_and_extract(desk, session)
+        await session.close()
+        return session.id
+
+    loaded = desk.services.sessions.load(run(scenario))
+    assert [m.text for m in loaded.messages] == ["By the way, we deploy on Fridays", "ok"]
+
+
+def test_its_request_holds_history_instruction_and_manifest(desk: Desk) -> None:
+    (desk.workspace.project.memory_root / "old.md").write_text(NOTE.replace("deploys", "old", 1), encoding="utf-8")
+
+    async def scenario() -> None:
+        session = desk.session({"text": "ok"}, _extract(text="nothing to save"))
+        await _turn_and_extract(desk, session)
+        await session.close()
+
+    run(scenario)
+    body = desk.bodies()[-1]
+    assert body["kind"] == "extract"
+    assert body["max_output_tokens"] == 5_000
+    sent = json.dumps(body["messages"], ensure_ascii=False)
+    assert "we deploy on Fridays" in sent
+    assert "[project] old.md (" in sent
+    assert body["system"] == desk.bodies()[0]["system"]
+
+
+def test_no_op_moves_the_cursor_so_that_nothing_is_offered_twice(desk: Desk) -> None:
+    async def scenario() -> list[Report]:
+        session = desk.session({"text": "ok"}, _extract(text="nothing to save"))
+        reports = [await _turn_and_extract(desk, session), await session.extract_now()]
+        await session.close()
+        return reports
+
+    assert run(scenario) == [Report("run", None, "no-op"), Report("skip", "no-user-prose")]
+
+
+def test_an_error_keeps_the_cursor(desk: Desk) -> None:
+    async def scenario() -> tuple[Report, Report]:
+        failing = {"for": "extract", "error": {"kind": "auth"}}
+        session = desk.session({"text": "ok"}, failing, _extract([call("Write", file_path=_note(desk), content=NOTE)]))
+        failed = await _turn_and_extract(desk, session)
+        again = await session.extract_now()
+        await session.close()
+        return failed, again
+
+    failed, again = run(scenario)
+    assert failed == Report("run", None, "error")
+    assert again.outcome == "success"
+
+
+def test_it_may_touch_nothing_but_this_memory(desk: Desk) -> None:
+    outside = desk.folder / "outside.md"
+    outside.write_text("secret plans", encoding="utf-8")
+
+    async def scenario() -> Report:
+        calls = [
+            call("Write", file_path=str(desk.workspace_folder / "notes.md"), content=NOTE),
+            call("Write", file_path=str(outside), content=NOTE),
+            call("Bash", command=f"echo x > {desk.workspace_folder / 'made.txt'}"),
+            call("Read", file_path=str(outside)),
+            call("ReadSessionContext", sessionId="sess_01aaaaaaaaaaaaaaaaaaaaaaaa", query="x"),
+        ]
+        session = desk.session({"text": "ok"}, _extract(calls), _extract(text="nothing to save"))
+        report = await _turn_and_extract(desk, session)
+        await session.close()
+        return report
+
+    assert run(scenario).written == ()
+    assert outside.read_text(encoding="utf-8") == "secret plans"
+    assert list(desk.workspace_folder.iterdir()) == []
+    assert "secret plans" not in json.dumps(desk.bodies()[-1])
+
+
+def test_too_little_prose_stays_pending_and_counts_next_time(desk: Desk) -> None:
+    async def scenario() -> tuple[Report, Report]:
+        session = desk.session({"text": "1"}, {"text": "2"}, _extract(text="nothing to save"))
+        short = await _turn_and_extract(desk, session, "好的")
+        long = await _turn_and_extract(desk, session, "以后提交信息都用中文写")
+        await session.close()
+        return short, long
+
+    short, long = run(scenario)
+    assert short == Report("skip", "no-user-prose")
+    assert long.outcome == "no-op"
+    assert "好的" in json.dumps(desk.bodies()[-1], ensure_ascii=False)
+
+
+def test_what_the_main_agent_wrote_is_named(desk: Desk) -> None:
+    async def scenario() -> None:
+        write = {"tool_calls": [call("Write", file_path=_note(desk), content=NOTE)]}
+        session = desk.session(write, {"text": "noted"}, _extract(text="nothing to save"))
+        await _turn_and_extract(desk, session, "Remember that we deploy on Fridays")
+        await session.close()
+
+    run(scenario)
+    assert "Already written during this conversation, do not repeat it: deploys.md" in desk.bodies()[-1]["messages"][-1]["parts"][0]["text"]
+
+
+@pytest.mark.parametrize("setting", ["memory.extraction", "memory.write", "features.memory"])
+def test_off_is_off(desk: Desk, setting: str) -> None:
+    desk.services.settings.set(setting, "off" if setting == "memory.extraction" else False)
+
+    async def scenario() -> Report:
+        session = desk.session({"text": "ok"})
+        report = await _turn_and_extract(desk, session)
+        await session.close()
+        return report
+
+    assert run(scenario) == Report("off", "disabled")
+    assert [body["kind"] for body in desk.bodies()] == ["main"]
+
+
+def test_in_the_window_it_runs_by_itself_and_says_so(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, headless=False)
+
+    async def scenario() -> None:
+        session = desk.session({"text": "ok"}, _extract([call("Write", file_path=_note(desk), content=NOTE)]), _extract(text="done"))
+        await desk.turn(session, "We deploy on Fridays")
+        async with asyncio.timeout(10):
+            while not any(e.state == "done" for e in desk.of(JobChanged)):
+                await asyncio.sleep(0.01)
+        await session.close()
+
+    run(scenario)
+    assert [(e.state, e.written) for e in desk.of(JobChanged)] == [("running", ()), ("done", ("deploys.md",))]
+
+
+def test_headless_does_not_extract_by_itself(desk: Desk) -> None:
+    async def scenario() -> None:
+        session = desk.session({"text": "ok"})
+        await desk.turn(session, "We deploy on Fridays")
+        await session.close()
+
+    run(scenario)
+    assert [body["kind"] for body in desk.bodies()] == ["main"]
+
+
+def test_closing_cancels_a_run_and_its_work_stays_pending(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, headless=False)
+
+    async def scenario() -> AgentSession:
+        session = desk.session({"text": "ok"}, {"for": "extract", "text": "x" * 100_000, "chunk": 1, "delay_ms": 5})
+        await desk.turn(session, "We deploy on Fridays")
+        async with asyncio.timeout(10):
+            while not desk.of(JobChanged):
+                await asyncio.sleep(0.01)
+        async with asyncio.timeout(6):
+            await session.close()
+        return session
+
+    session = run(scenario)
+    assert CURSOR not in session.handle.meta
+    assert [e.state for e in desk.of(JobChanged)][-1] == "cancelled"

@@ -1,0 +1,90 @@
+"""Single flight, the newest snapshot wins, spacing, a cap, and a bounded end."""
+
+from __future__ import annotations
+
+import asyncio
+
+from desktop.agent.jobs.scheduler import LatestWins
+from tests.helpers.clock import FixedClock
+
+
+def test_a_burst_coalesces_to_the_first_and_the_last() -> None:
+    async def scenario() -> list[int]:
+        seen: list[int] = []
+        go = asyncio.Event()
+
+        async def work(snapshot: int) -> None:
+            seen.append(snapshot)
+            await go.wait()
+
+        jobs = LatestWins(work, clock=FixedClock(), spacing_s=0, most_runs=9)
+        jobs.submit(1)
+        await asyncio.sleep(0)
+        for number in (2, 3, 4):
+            jobs.submit(number)
+        go.set()
+        while jobs.busy:
+            await asyncio.sleep(0)
+        return seen
+
+    assert asyncio.run(scenario()) == [1, 4]
+
+
+def test_two_runs_keep_their_distance() -> None:
+    waits: list[float] = []
+
+    async def scenario() -> None:
+        async def work(snapshot: int) -> None:
+            return None
+
+        async def sleep(seconds: float) -> None:
+            waits.append(seconds)
+
+        clock = FixedClock()
+        jobs = LatestWins(work, clock=clock, spacing_s=60, most_runs=9, sleep=sleep)
+        jobs.submit(1)
+        while jobs.busy:
+            await asyncio.sleep(0)
+        clock.advance(20)
+        jobs.submit(2)
+        while jobs.busy:
+            await asyncio.sleep(0)
+
+    asyncio.run(scenario())
+    assert waits == [40]
+
+
+def test_the_cap_ends_it() -> None:
+    async def scenario() -> list[bool]:
+        async def work(snapshot: int) -> None:
+            return None
+
+        jobs = LatestWins(work, clock=FixedClock(), spacing_s=0, most_runs=1)
+        taken = [jobs.submit(1)]
+        while jobs.busy:
+            await asyncio.sleep(0)
+        return [*taken, jobs.submit(2)]
+
+    assert asyncio.run(scenario()) == [True, False]
+
+
+def test_close_cancels_what_does_not_end_in_time() -> None:
+    async def scenario() -> tuple[bool, bool]:
+        cancelled = False
+
+        async def work(snapshot: int) -> None:
+            nonlocal cancelled
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                cancelled = True
+                raise
+
+        jobs = LatestWins(work, clock=FixedClock(), spacing_s=0, most_runs=9)
+        jobs.submit(1)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        await jobs.close(0.0)
+        return cancelled, jobs.submit(2)
+
+    assert asyncio.run(scenario()) == (True, False)

@@ -1,0 +1,338 @@
+"""The agent loop on real services: what is recorded, asked, retried, limited, cut, interrupted and remembered."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.base.errors import UsageError
+from desktop.memory.identity import set_memory_switch
+from desktop.messages.events import (
+    ApprovalRequest,
+    MemoryLoaded,
+    MemorySaved,
+    Notice,
+    StepStarted,
+    TextDelta,
+    ToolFinished,
+    TurnEnded,
+    UsageUpdated,
+)
+from tests.helpers.agent import Desk, run
+from tests.helpers.script import call
+
+NOTE = "---\nname: package-manager\ndescription: bun is the package manager\nmetadata:\n  type: project\n---\n\nWe use bun.\n"
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    yield Desk(tmp_path)
+
+
+def test_a_plain_answer(desk: Desk) -> None:
+    async def scenario() -> TurnEnded:
+        session = desk.session({"text": "Hello there", "chunk": 3, "usage": {"input_tokens": 12, "output_tokens": 3}})
+        ended = await desk.turn(session, "hi")
+        await session.close()
+        return ended
+
+    ended = run(scenario)
+    assert ended.stop == "end"
+    assert ended.usage.input_tokens == 12
+    assert "".join(e.text for e in desk.of(TextDelta)) == "Hello there"
+    loaded = desk.services.sessions.load(desk.services.sessions.list()[0].id)
+    assert [(m.role, m.text) for m in loaded.live] == [("user", "hi"), ("assistant", "Hello there")]
+    assert desk.of(UsageUpdated)[-1].context_tokens == 15
+
+
+def test_a_tool_error_goes_back_to_the_model(desk: Desk) -> None:
+    async def scenario() -> None:
+        session = desk.session(
+            {"tool_calls": [call("Read", file_path="nothing.txt"), call("Fly", to="the moon")]},
+            {"tool_calls": [{"name": "Read", "input": "{not json"}]},
+            {"text": "I see."},
+        )
+        assert (await desk.turn(session, "read it")).stop == "end"
+        await session.close()
+
+    run(scenario)
+    results = [e.result for e in desk.of(ToolFinished)]
+    assert [r.status for r in results] == ["error", "error", "error"]
+    assert "nothing.txt" in results[0].output
+    assert "Fly" in results[1].output
+    assert "no JSON object" in results[2].output
+    sent = json.dumps(desk.bodies()[-1]["messages"])
+    assert "nothing.txt" in sent
+    assert "Fly" in sent
+
+
+def test_writing_asks_and_a_no_is_a_result(desk: Desk) -> None:
+    async def scenario() -> None:
+        session = desk.session({"tool_calls": [call("Write", file_path="a.txt", content="x")]}, {"text": "ok"})
+        await desk.turn(session, "write")
+        await session.close()
+
+    run(scenario)
+    assert desk.asked[0].target == str(desk.workspace_folder / "a.txt")
+    assert desk.asked[0].content == "x"
+    assert desk.of(ToolFinished)[0].result.status == "denied"
+    assert not (desk.workspace_folder / "a.txt").exists()
+
+
+def test_a_yes_for_the_session_holds_for_the_same_command(desk: Desk) -> None:
+    desk.answer = "session"
+
+    async def scenario() -> None:
+        command = call("Bash", command="echo hi > made.txt")
+        session = desk.session({"tool_calls": [command]}, {"tool_calls": [command]}, {"text": "ok"})
+        await desk.turn(session, "go")
+        await session.close()
+
+    run(scenario)
+    assert len(desk.of(ApprovalRequest)) == 1
+    assert [e.result.status for e in desk.of(ToolFinished)] == ["ok", "ok"]
+    assert (desk.workspace_folder / "made.txt").read_text() == "hi\n"
+
+
+def test_remember_writes_without_asking_and_the_next_session_knows(desk: Desk) -> None:
+    async def first() -> None:
+        path = str(desk.workspace.project.memory_root / "package-manager.md")
+        session = desk.session({"tool_calls": [call("Write", file_path=path, content=NOTE)]}, {"text": "Noted."})
+        await desk.turn(session, "Remember: our package manager is bun")
+        await session.close()
+
+    async def second() -> None:
+        session = desk.session({"text": "bun"}, name="second.json")
+        await desk.turn(session, "Which package manager do we use?")
+        await session.close()
+
+    run(first)
+    assert desk.asked == []
+    assert desk.of(MemorySaved)[0].paths == ("package-manager.md",)
+    saved = (desk.workspace.project.memory_root / "package-manager.md").read_text(encoding="utf-8")
+    assert "originSessionId: sess_" in saved
+    assert "package-manager.md" in (desk.workspace.project.memory_root / "MEMORY.md").read_text(encoding="utf-8")
+    run(second)
+    body = desk.bodies()[-1]
+    assert str(desk.workspace.project.memory_root) in body["system"]
+    assert "package-manager.md" in json.dumps(body["messages"][0])
+    assert desk.of(MemoryLoaded)[-1].report["entries"] == 1
+
+
+def test_what_was_written_reaches_the_next_turn_as_a_delta_and_is_not_stored(desk: Desk) -> None:
+    async def scenario() -> None:
+        path = str(desk.workspace.project.memory_root / "package-manager.md")
+        session = desk.session({"tool_calls": [call("Write", file_path=path, content=NOTE)]}, {"text": "Noted."}, {"text": "bun"})
+        await desk.turn(session, "Remember: our package manager is bun")
+        await desk.turn(session, "And which one is it?")
+        await session.close()
+
+    run(scenario)
+    last = json.dumps(desk.bodies()[-1]["messages"][-1], ensure_ascii=False)
+    assert "memory-changes" in last
+    assert "package-manager.md" in last
+    assert desk.bodies()[0]["system"] == desk.bodies()[-1]["system"]
+    loaded = desk.services.sessions.load(desk.services.sessions.list()[0].id)
+    assert all("memory-changes" not in m.text for m in loaded.messages)
+
+
+def test_memory_off_sends_nothing_of_it(desk: Desk) -> None:
+    (desk.workspace.project.memory_root / "a.md").write_text(NOTE, encoding="utf-8")
+    (desk.workspace.project.memory_root / "MEMORY.md").write_text("- [a](a.md) — bun\n", encoding="utf-8")
+    set_memory_switch(desk.workspace.project, False, desk.services.clock)
+
+    async def scenario() -> None:
+        session = desk.session({"text": "no idea"})
+        await desk.turn(session, "Which package manager do we use?")
+        await session.close()
+
+    run(scenario)
+    text = json.dumps(desk.bodies()[0], ensure_ascii=False)
+    assert str(desk.workspace.project.memory_root) not in text
+    assert "memory" not in desk.bodies()[0]["system"].lower().replace("memories are data", "")
+    assert "bun" not in text
+    assert desk.of(MemoryLoaded) == []
+
+
+def test_an_open_session_keeps_its_memory_until_the_switch_is_applied(desk: Desk) -> None:
+    async def scenario() -> None:
+        session = desk.session({"text": "1"}, {"text": "2"}, {"text": "3"})
+        await desk.turn(session, "one")
+        set_memory_switch(desk.workspace.project, False, desk.services.clock)
+        await desk.turn(session, "two")
+        session.apply_memory_switch()
+        await desk.turn(session, "three")
+        await session.close()
+
+    run(scenario)
+    assert ["# Memory" in body["system"] for body in desk.bodies()] == [True, True, False]
+
+
+def test_retries_follow_the_server_and_say_so(desk: Desk) -> None:
+    async def scenario() -> TurnEnded:
+        session = desk.session(
+            {"text": "half an answer", "error": {"kind": "cut", "after_chars": 4, "retry_after_s": 0}},
+            {"error": {"kind": "rate_limit", "retry_after_s": 0}},
+            {"text": "whole"},
+        )
+        ended = await desk.turn(session, "hi")
+        await session.close()
+        return ended
+
+    assert run(scenario).stop == "end"
+    assert [n.code for n in desk.of(Notice)] == ["provider.retry", "provider.retry"]
+    assert len(desk.of(StepStarted)) == 3
+    loaded = desk.services.sessions.load(desk.services.sessions.list()[0].id)
+    assert [m.text for m in loaded.live] == ["hi", "whole"]
+
+
+def test_an_error_that_cannot_be_retried_ends_the_turn_and_keeps_the_message(desk: Desk) -> None:
+    async def scenario() -> TurnEnded:
+        session = desk.session({"error": {"kind": "auth", "message": "wrong key"}})
+        ended = await desk.turn(session, "hi")
+        await session.close()
+        return ended
+
+    ended = run(scenario)
+    assert ended.stop == "error"
+    assert ended.error is not None
+    assert ended.error["message"] == "wrong key"
+    assert [m.text for m in desk.services.sessions.load(desk.services.sessions.list()[0].id).live] == ["hi"]
+
+
+def test_the_step_limit_stops_the_turn(desk: Desk) -> None:
+    desk.services.settings.set("agent.max_steps", 2)
+
+    async def scenario() -> TurnEnded:
+        look = {"tool_calls": [call("Glob", pattern="*")]}
+        session = desk.session(look, look, look, {"text": "never"})
+        ended = await desk.turn(session, "look")
+        await session.close()
+        return ended
+
+    ended = run(scenario)
+    assert ended.stop == "limit"
+    assert ended.error is not None
+    assert "2 steps" in ended.error["message"]
+    assert len(desk.of(ToolFinished)) == 2
+
+
+def test_the_time_limit_stops_a_slow_answer_and_keeps_what_came(desk: Desk) -> None:
+    desk.services.settings.set("agent.max_seconds", 1)
+
+    async def scenario() -> TurnEnded:
+        session = desk.session({"text": "x" * 400, "chunk": 1, "delay_ms": 10})
+        ended = await desk.turn(session, "hi")
+        await session.close()
+        return ended
+
+    ended = run(scenario)
+    assert ended.stop == "limit"
+    last = desk.services.sessions.load(desk.services.sessions.list()[0].id).live[-1]
+    assert last.stop == "interrupted"
+    assert set(last.text) == {"x"}
+
+
+def test_cancel_leaves_no_orphan_and_keeps_the_partial_answer(desk: Desk) -> None:
+    desk.answer = "once"
+
+    async def scenario() -> TurnEnded:
+        session = desk.session({"text": "wait", "tool_calls": [call("Bash", "c1", command="sleep 60"), call("Read", "c2", file_path="x")]})
+        task = asyncio.create_task(desk.turn(session, "go"))
+        while not desk.asked:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.1)
+        task.cancel()
+        ended = await task
+        await session.close()
+        return ended
+
+    assert run(scenario).stop == "interrupted"
+    live = desk.services.sessions.load(desk.services.sessions.list()[0].id).live
+    results = {r.call_id: r.status for m in live for r in m.tool_results}
+    assert results == {"c1": "interrupted", "c2": "interrupted"}
+
+
+def test_a_killed_turn_is_completed_on_resume(desk: Desk) -> None:
+    """The process died between the call and its result: the next turn sends an interrupted result, not an orphan."""
+    from desktop.base.ids import new_message_id
+    from desktop.messages.parts import Message, TextPart, ToolCallPart
+
+    now = desk.services.clock.now()
+    session = desk.session()
+    user = Message(new_message_id(now), "user", (TextPart("go"),), now)
+    session.handle.append(user)
+    session.handle.append(Message(new_message_id(now), "assistant", (ToolCallPart("c9", "Bash", {"command": "x"}),), now, user.id, "model"))
+    run(session.close)
+
+    async def scenario() -> None:
+        again = desk.services.resume(session.id, model_id=desk.script({"text": "on we go"}, name="again.json"))
+        assert (await desk.turn(again, "go on")).stop == "end"
+        await again.close()
+
+    run(scenario)
+    roles = [m["role"] for m in desk.bodies()[0]["messages"] if m["origin"] != "app"]
+    assert roles == ["user", "assistant", "tool", "user"]
+    assert "interrupted" in json.dumps(desk.bodies()[0]["messages"])
+
+
+def test_old_outputs_are_left_out_and_then_a_new_session_is_proposed(desk: Desk) -> None:
+    (desk.workspace_folder / "big.txt").write_text("word " * 4_000, encoding="utf-8")
+    desk.services.settings.set("model.max_output_tokens", 1000)
+
+    async def scenario() -> TurnEnded:
+        look = {"tool_calls": [call("Read", file_path="big.txt")]}
+        session = desk.session(*[look] * 9, {"text": "done"}, context_window=40_000)
+        await desk.turn(session, "read")
+        ended = await desk.turn(session, "y" * 160_000)
+        await session.close()
+        return ended
+
+    ended = run(scenario)
+    assert "context.outputs_cut" in [n.code for n in desk.of(Notice)]
+    assert ended.stop == "limit"
+    assert ended.error is not None
+    assert "#sess_" in ended.error["hint"]
+    loaded = desk.services.sessions.load(desk.services.sessions.list()[0].id)
+    assert all("left out" not in r.output for m in loaded.messages for r in m.tool_results)
+
+
+def test_a_claim_without_a_write_is_said(desk: Desk) -> None:
+    async def scenario() -> None:
+        session = desk.session({"text": "I have saved this to memory."}, {"text": "我已经把它保存到记忆中。"}, {"text": "I read the file."})
+        for text in ("remember x", "记住 x", "read"):
+            await desk.turn(session, text)
+        await session.close()
+
+    run(scenario)
+    assert [n.code for n in desk.of(Notice)] == ["memory.not_saved", "memory.not_saved"]
+
+
+def test_a_reference_adds_a_reminder_that_is_not_stored(desk: Desk) -> None:
+    async def scenario() -> None:
+        session = desk.session({"text": "ok"})
+        await desk.turn(session, "look at #sess_01aaaaaaaaaaaaaaaaaaaaaaaa please")
+        await session.close()
+
+    run(scenario)
+    assert "ReadSessionContext" in json.dumps(desk.bodies()[0]["messages"][-1])
+    loaded = desk.services.sessions.load(desk.services.sessions.list()[0].id)
+    assert [m.origin for m in loaded.live] == ["person", "model"]
+
+
+def test_two_turns_at_once_are_refused(desk: Desk) -> None:
+    async def scenario() -> None:
+        session = desk.session({"text": "x" * 100, "delay_ms": 5, "chunk": 1})
+        task = asyncio.create_task(desk.turn(session, "one"))
+        await asyncio.sleep(0.05)
+        with pytest.raises(UsageError):
+            await desk.turn(session, "two")
+        task.cancel()
+        await task
+        await session.close()
+
+    run(scenario)

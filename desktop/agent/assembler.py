@@ -89,7 +89,7 @@ class Assembler:
         if self._store:
             system += memory_rules(self.memory_root, self._language, self._environ.get("KEEPSAKE_MEMORY_EXTRA_GUIDELINES", ""))
             self.loaded = load_index(self._store.root, self._limits)
-            self._shown = self.loaded.text
+            self._shown = self.loaded.source
         else:
             self.loaded, self._shown = None, ""
         self.system = system
@@ -129,7 +129,7 @@ class Assembler:
         parts = []
         if self._store:
             now = load_index(self._store.root, self._limits)
-            delta = index_delta(self._shown, now.text)
+            delta = index_delta(self._shown, now.source)
             if delta:
                 parts.append(DELTA_HEAD + delta + "\n" + DELTA_FOOT)
         references = find_references(person_text)

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-
 from desktop.base.clock import Clock
+from desktop.base.errors import ProviderError
 from desktop.base.ids import new_message_id
 from desktop.messages.events import ResponseEnd
 from desktop.messages.parts import Message, TextPart
 from desktop.providers.base import Model, ModelRequest
-
-Complete = Callable[[str, str, int], Awaitable[str]]
-"""(system text, user text, output tokens) → the model's text."""
+from desktop.tools.distil import AskModel
 
 
-def make_distil(model: Callable[[], Model], session_id: str, clock: Clock) -> Callable[[], Complete | None]:
-    """Gives the completion of the session's present model, or None when that is too small to distil."""
+def distil_with(model: Model, session_id: str, clock: Clock) -> AskModel | None:
+    """How `model` is asked once, or None when it is too small to distil (it would take minutes)."""
+    if model.info.small:
+        return None
 
-    def current() -> Complete | None:
-        chosen = model()
-        if chosen.info.small:
-            return None
+    async def ask(prompt: str, *, system: str, max_output_tokens: int) -> str:
+        now = clock.now()
+        message = Message(new_message_id(now), "user", (TextPart(prompt),), now, origin="app")
+        request = ModelRequest("distil", system, (message,), max_output_tokens=max_output_tokens, session_id=session_id)
+        async for event in model.stream(request):
+            if isinstance(event, ResponseEnd):
+                return "\n\n".join(p.text for p in event.parts if isinstance(p, TextPart))
+        raise ProviderError("cut", "The model's answer broke off.")
 
-        async def complete(system: str, text: str, tokens: int) -> str:
-            now = clock.now()
-            message = Message(new_message_id(now), "user", (TextPart(text),), now, origin="app")
-            request = ModelRequest("distil", system, (message,), max_output_tokens=tokens, session_id=session_id)
-            async for event in chosen.stream(request):
-                if isinstance(event, ResponseEnd):
-                    return "\n\n".join(p.text for p in event.parts if isinstance(p, TextPart))
-            return ""
-
-        return complete
-
-    return current
+    return ask

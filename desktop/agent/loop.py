@@ -29,9 +29,9 @@ from desktop.providers.base import Model, ModelRequest, RequestKind, ThinkingLev
 from desktop.sessions.store import SessionHandle
 
 _CLAIM = re.compile(
-    r"(?i)\b(?:i(?:'ve| have)?|i(?:'ll| will)?)\s+(?:just\s+|now\s+)?(?:saved?|stored?|added|noted?|recorded?|updated?|remember(?:ed)?)\b"
-    r"[^.\n]{0,60}\bmemor(?:y|ies)\b"
-    r"|(?:已|已经)(?:经)?(?:保存|记录|写入|存入|添加|更新)[^。\n]{0,16}(?:记忆)"
+    r"(?i)\bi(?:['’]ve| have| just| now|['’]ll| will)*\s+(?:saved?|stored?|added|noted?|recorded?|updated?)\b[^.\n]{0,60}\bmemor(?:y|ies)\b"
+    r"|\bi(?:['’]ll| will)\s+(?:now\s+)?remember\b|\b(?:saved|added|stored) (?:it |this |that )?(?:in|to) (?:my |the )?memor(?:y|ies)\b"
+    r"|已经?[^。\n]{0,8}(?:保存|记录|写入|存入|添加|更新)[^。\n]{0,16}记忆|(?:我会|我已经?|已经?)记住"
 )
 """A model that says it saved a memory; when no call did, the person is told that nothing was written."""
 

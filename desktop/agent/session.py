@@ -14,7 +14,7 @@ from pathlib import Path
 from desktop.agent.ask import Emit
 from desktop.agent.assembler import Assembler
 from desktop.agent.calls import Approve, CallRunner, CallServices
-from desktop.agent.distil import make_distil
+from desktop.agent.distil import distil_with
 from desktop.agent.jobs.extract import Extractor, Report, Snapshot
 from desktop.agent.jobs.scheduler import LatestWins
 from desktop.agent.jobs.whitelist import keeper_policy
@@ -48,7 +48,7 @@ from desktop.providers.base import Model
 from desktop.sessions.context import ContextResult, read_context
 from desktop.sessions.store import SessionHandle, SessionStore
 from desktop.settings.store import SettingsStore
-from desktop.tools.base import ReadState, ToolContext
+from desktop.tools.base import ReadState, Tool, ToolContext
 from desktop.tools.registry import build_tools
 
 WINDOW_CLOSE_S = 5.0
@@ -105,7 +105,6 @@ class AgentSession:
         self._jobs: LatestWins[Snapshot] | None = None
         self._emit: Emit = _nobody
         self._running = False
-        self._tools = build_tools(services.sessions, project.key, distil=make_distil(lambda: self.model, self.id, services.clock))
 
     @property
     def id(self) -> str:
@@ -118,6 +117,11 @@ class AgentSession:
     @property
     def handle(self) -> SessionHandle:
         return self._handle
+
+    def _tools(self) -> dict[str, Tool]:
+        """The tools with the session's present model behind the distillation."""
+        services = self._services
+        return build_tools(services.sessions, self.project.key, distil_with(self.model, self.id, services.clock))
 
     # --- memory switches ---------------------------------------------------------------------------------------------
 
@@ -182,7 +186,8 @@ class AgentSession:
             self._assembler = None
         if self._assembler is None:
             settings = self._services.settings
-            limits = IndexLimits(*(int(settings.value(f"memory.index_{unit}")) for unit in ("lines", "bytes", "tokens")))
+            lines, size, tokens = (int(settings.value(f"memory.index_{unit}")) for unit in ("lines", "bytes", "tokens"))
+            limits = IndexLimits(lines, size, tokens)
             assembler = Assembler(
                 self.workspace,
                 self._store if enabled else None,
@@ -216,7 +221,7 @@ class AgentSession:
             model=self.model,
             assembler=assembler,
             runner=runner,
-            tools=[tool.spec for tool in self._tools.values()],
+            tools=[tool.spec for tool in self._tools().values()],
             limits=Limits.from_settings(settings, small=self.model.info.small),
             retries=int(settings.value("agent.retries")),
             thinking=settings.value("agent.thinking"),
@@ -249,7 +254,7 @@ class AgentSession:
         def make_context(call: ToolCallPart) -> ToolContext:
             return self._tool_context("main", self._read_state, lambda text: emit(ToolOutput(call.id, text)))
 
-        return CallServices(self._tools, make_context, policy, approve, remember, emit, self._services.clock)
+        return CallServices(self._tools(), make_context, policy, approve, remember, emit, self._services.clock)
 
     def _tool_context(self, actor: str, read_state: ReadState, live: object) -> ToolContext:
         enabled = self.memory_state().enabled
@@ -271,7 +276,7 @@ class AgentSession:
     # --- extraction --------------------------------------------------------------------------------------------------
 
     def _keeper_calls(self) -> CallServices:
-        tools = {name: tool for name, tool in self._tools.items() if name != "ReadSessionContext"}
+        tools = {name: tool for name, tool in self._tools().items() if name != "ReadSessionContext"}
         read_state = ReadState(dict(self._read_state.digests))
 
         async def nobody_answers(request: ApprovalRequest) -> ApprovalAnswer:

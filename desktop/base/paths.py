@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -115,8 +116,12 @@ def ensure_private_dir(path: Path) -> Path:
     Raises:
         StorageError: it cannot be made; the message names the folder.
     """
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
     try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in reversed(missing):  # not `parents=True`: that gives the parents the mode of the umask
+            folder.mkdir(mode=0o700, exist_ok=True)
+        if not path.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, "a file stands in its place")
     except OSError as error:
         raise StorageError(
             f"The folder {path} cannot be made ({error.strerror}).",

@@ -40,7 +40,7 @@ def parse_arguments(raw: str) -> tuple[dict[str, Any], str | None]:
 def part_to_json(part: Part) -> dict[str, Any]:
     match part:
         case TextPart():
-            return {"kind": "text", "text": part.text}
+            return {"kind": "text", "text": part.text} | ({"data": part.data} if part.data is not None else {})
         case ThinkingPart():
             optional = {"signature": part.signature, "provider": part.provider}
             return {"kind": "thinking", "text": part.text} | {k: v for k, v in optional.items() if v is not None}
@@ -83,7 +83,8 @@ def part_from_json(value: object) -> Part:
                 data if isinstance(data, dict) else None,
             )
         case "text":
-            return TextPart(_text(value.get("text")))
+            data = value.get("data")
+            return TextPart(_text(value.get("text")), data=data if isinstance(data, dict) else None)
     return TextPart(_text(value))
 
 

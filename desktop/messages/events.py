@@ -60,7 +60,7 @@ class TurnStarted:
 
 @dataclass(frozen=True, slots=True)
 class StepStarted:
-    """A request is on its way. `step` counts from 1."""
+    """A request is on its way. `step` counts from 1. What was streamed since the last MessageAppended is void: it was a broken try."""
 
     step: int
 

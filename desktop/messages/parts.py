@@ -21,8 +21,11 @@ ResultStatus = Literal["ok", "error", "denied", "interrupted"]
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
+    """Text. `data` holds structured values for the window (a card's citations, say); only `text` is sent."""
+
     text: str
     kind: Literal["text"] = "text"
+    data: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,8 @@ class Access:
         memory_target: set when the memory rule took the path as a memory write: relative to the memory root.
         memory_denied: the memory rule's reason when the path lies in memory but may not be written.
         foreign_session: for kind session: the session belongs to another project.
+        sensitive: why reading or writing the target would touch a secret (“a private key”), or None.
+        note: a sentence for the person that goes with the question, such as where a link leads; may be empty.
     """
 
     tool: str
@@ -35,6 +37,8 @@ class Access:
     memory_target: str | None = None
     memory_denied: str | None = None
     foreign_session: bool = False
+    sensitive: str | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from desktop.base.clock import Clock
+from desktop.base.textio import digest
 from desktop.messages.parts import ResultStatus
 from desktop.messages.tools import ToolSpec
 from desktop.permissions.access import Access
@@ -28,17 +29,33 @@ class MemoryWriter(Protocol):
     def write(self, target: Path, text: str, *, base_digest: str | None, context: Any) -> Any: ...
 
 
+def meaning_of(text: str) -> str:
+    """Identity of a text without its blank lines and the spaces around its lines: what the memory index says, however it is laid out."""
+    return digest("\n".join(line.strip() for line in text.splitlines() if line.strip()).encode("utf-8", "surrogatepass"))
+
+
 @dataclass(slots=True)
 class ReadState:
-    """Which files this session has read, with the digest then seen: an edit of an unread or changed file is refused."""
+    """Which files this session has read, with the digest then seen: an edit of an unread or changed file is refused.
+
+    `meanings` holds `meaning_of` the text for files that are compared by what they say: the memory index (memory design, CH-15).
+    """
 
     digests: dict[str, str] = field(default_factory=dict)
+    meanings: dict[str, str] = field(default_factory=dict)
 
-    def saw(self, path: Path, digest: str) -> None:
+    def saw(self, path: Path, digest: str, meaning: str | None = None) -> None:
         self.digests[str(path)] = digest
+        if meaning is None:
+            self.meanings.pop(str(path), None)
+        else:
+            self.meanings[str(path)] = meaning
 
     def digest_of(self, path: Path) -> str | None:
         return self.digests.get(str(path))
+
+    def meaning_of(self, path: Path) -> str | None:
+        return self.meanings.get(str(path))
 
 
 @dataclass(frozen=True, slots=True)

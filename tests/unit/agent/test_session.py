@@ -153,7 +153,7 @@ def test_memory_off_sends_nothing_of_it(desk: Desk) -> None:
     run(scenario)
     text = json.dumps(desk.bodies()[0], ensure_ascii=False)
     assert str(desk.workspace.project.memory_root) not in text
-    assert "memory" not in desk.bodies()[0]["system"].lower().replace("memories are data", "")
+    assert "memor" not in desk.bodies()[0]["system"].replace(str(desk.workspace_folder), "").lower()
     assert "bun" not in text
     assert desk.of(MemoryLoaded) == []
 
@@ -301,15 +301,28 @@ def test_old_outputs_are_left_out_and_then_a_new_session_is_proposed(desk: Desk)
     assert all("left out" not in r.output for m in loaded.messages for r in m.tool_results)
 
 
-def test_a_claim_without_a_write_is_said(desk: Desk) -> None:
+@pytest.mark.parametrize(
+    ("answer", "false_claim"),
+    [
+        ("I have saved this to memory.", True),
+        ("I've updated the memory file with it.", True),
+        ("I'll remember that.", True),
+        ("Saved to memory!", True),
+        ("我已经把它保存到记忆中。", True),
+        ("好的，我会记住。", True),
+        ("I read the file; it uses a lot of memory.", False),
+        ("I will add the function to the parser.", False),
+        ("这个程序占用的内存已经减少。", False),
+    ],
+)
+def test_a_claim_without_a_write_is_said(desk: Desk, answer: str, false_claim: bool) -> None:
     async def scenario() -> None:
-        session = desk.session({"text": "I have saved this to memory."}, {"text": "我已经把它保存到记忆中。"}, {"text": "I read the file."})
-        for text in ("remember x", "记住 x", "read"):
-            await desk.turn(session, text)
+        session = desk.session({"text": answer})
+        await desk.turn(session, "go on")
         await session.close()
 
     run(scenario)
-    assert [n.code for n in desk.of(Notice)] == ["memory.not_saved", "memory.not_saved"]
+    assert [n.code for n in desk.of(Notice)] == (["memory.not_saved"] if false_claim else [])
 
 
 def test_a_reference_adds_a_reminder_that_is_not_stored(desk: Desk) -> None:

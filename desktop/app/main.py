@@ -1,0 +1,54 @@
+"""The window's entry: makes the QApplication, runs the `Application`, gives the exit status. Nothing heavy is imported before it paints."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QStyleFactory
+
+if TYPE_CHECKING:
+    from desktop.compose import Options
+
+
+def make_qt_application() -> QApplication:
+    """The one QApplication of the process, with the name and the style that every platform gets."""
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    app = QApplication([sys.argv[0] or "keepsake"])
+    app.setApplicationName("keepsake")
+    app.setApplicationDisplayName("Keepsake")
+    app.setDesktopFileName("keepsake")
+    app.setQuitOnLastWindowClosed(False)
+    app.setStyle(QStyleFactory.create("Fusion"))
+    return app
+
+
+def main(options: Options, *, folder: Path | None = None, exit_after_paint: bool = False) -> int:
+    """Show the window and run until it is closed; the exit status.
+
+    Args:
+        options: of `compose`.
+        folder: the folder to open, or None for the last one, else the welcome page.
+        exit_after_paint: end with 0 once the window has been painted.
+    """
+    app = make_qt_application()
+    from desktop.app.application import Application
+    from desktop.app.hooks import ErrorHooks, SignalRelay
+
+    hooks = ErrorHooks()
+    signals = SignalRelay()
+    application = Application(app, options, folder=folder, exit_after_paint=exit_after_paint)
+    hooks.occurred.connect(application.on_error)
+    signals.received.connect(application.on_signal)
+    try:
+        application.start()
+        return int(app.exec())
+    finally:
+        signals.remove()
+        hooks.remove()

@@ -1,0 +1,174 @@
+"""Names and places: which spelling of a file name is safe below a root, and which folders may never be written by an agent.
+
+Owns the normalising of names (memory design, PM-03), the two lists of protected names (C-26) and the checks of a relative name for one
+platform. Pure; knows nothing of the file system: opening and writing below a folder is `desktop.base.beneath`, re-exported here.
+Every doubt is a refusal, and the refusal says in one sentence what is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from desktop.base.beneath import (
+    delete_beneath,
+    exists_beneath,
+    open_parent,
+    read_beneath,
+    rename_beneath,
+    write_beneath,
+)
+
+__all__ = [
+    "FIRST_COMPONENT_NAMES",
+    "PROTECTED_NAMES",
+    "component_problem",
+    "delete_beneath",
+    "exists_beneath",
+    "is_protected",
+    "normalise",
+    "open_parent",
+    "read_beneath",
+    "relative_problem",
+    "rename_beneath",
+    "write_beneath",
+]
+
+PROTECTED_NAMES: frozenset[str] = frozenset(
+    (
+        *(".git", ".husky", ".githooks", ".vscode", ".idea", ".claude", ".zcode", ".keepsake"),
+        *(".cargo", ".devcontainer", ".yarn", ".mvn", "node_modules"),
+        *("hooks", "skills", "commands", "agents"),
+    )
+)
+"""Protected as any component below a memory root: folders from which other programs run or configure something."""
+
+FIRST_COMPONENT_NAMES: frozenset[str] = frozenset(("head", "config", "objects", "refs"))
+"""Protected only as the first component: together they make a folder look like a bare repository."""
+
+MAX_NAME_BYTES = 255
+MAX_PATH_BYTES = 3_900
+"""Room is left for the memory root's own path and the temporary name beside the file."""
+
+_IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0"
+    "\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+_SHORT_NAME = re.compile(r"[^.~ ]{1,6}~[0-9]{1,6}(?:\.[^.]{0,3})?", re.IGNORECASE)
+_HASHED_SHORT_NAME = re.compile(r"([^.~]{1,2})[0-9a-f]{4}~[0-9]{1,6}", re.IGNORECASE)
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])", re.IGNORECASE)
+_WINDOWS_FORBIDDEN = re.compile(r'[<>:"|?*]')
+_ENCODED = re.compile(r"%(?:2e|2f|5c|00)", re.IGNORECASE)
+_JOINERS = "\u200c\u200d"
+"""Zero-width (non-)joiners belong to ordinary words in Persian, Indic scripts and emoji; never right before the suffix."""
+
+
+def normalise(component: str) -> str:
+    """What file systems may take `component` for: ignorable characters removed, NFKC, case folded, stream and trailing dots cut."""
+    text = _IGNORABLE.sub("", component)
+    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    text = _IGNORABLE.sub("", text).replace("i\u0307", "i").replace("\u0131", "i")
+    return text.split(":", 1)[0].rstrip(". \t")
+
+
+def _is_short_name_of_protected(name: str) -> bool:
+    """Whether `name` may be the 8.3 short name that Windows gives to a protected folder, e.g. `GIT~1` or `GI7EBA~1`."""
+    if not _SHORT_NAME.fullmatch(name):
+        return False
+    stem = name.split("~", 1)[0]
+    hashed = _HASHED_SHORT_NAME.fullmatch(name.split(".", 1)[0])
+    for protected in PROTECTED_NAMES | FIRST_COMPONENT_NAMES:
+        plain = protected.replace(".", "")
+        if plain[:6] == stem or (len(stem) < 6 and plain.startswith(stem) and len(plain) > 8):
+            return True
+        if hashed and plain.startswith(hashed.group(1)):
+            return True
+    return False
+
+
+def is_protected(component: str, *, first: bool = False) -> bool:
+    """Whether `component` is, or may be read by some file system as, a protected name; `first`: it stands directly below the root."""
+    name = normalise(component)
+    for part in re.split(r"[/\\]", name):
+        part = part.rstrip(". \t")
+        if part in PROTECTED_NAMES or (first and part in FIRST_COMPONENT_NAMES) or _is_short_name_of_protected(part):
+            return True
+    return False
+
+
+def _character_problem(component: str) -> str | None:
+    """The first character that no name may hold, described."""
+    for character in component:
+        category = unicodedata.category(character)
+        if character == "\x00":
+            return "it holds a NUL character"
+        if category in ("Cc", "Zl", "Zp"):
+            return "it holds a control character or a line break"
+        if category in ("Cs", "Co", "Cn"):
+            return "it holds a character that is not valid text"
+        if category == "Cf" and character not in _JOINERS:
+            return f"it holds the invisible character U+{ord(character):04X}"
+    return None
+
+
+def _disguise_problem(component: str) -> str | None:
+    """Spellings that turn into dots or separators for a program that decodes or normalises."""
+    if _ENCODED.search(component):
+        return "it holds an encoded dot, separator or NUL"
+    folded = unicodedata.normalize("NFKC", _IGNORABLE.sub("", component))
+    parts = re.split(r"[/\\]", folded) if folded != component or "\\" in component else [folded]
+    if any(part.strip(". \t") == "" for part in parts) and (len(parts) > 1 or component.strip(". \t") == ""):
+        return "it holds only dots and spaces, or a disguised parent reference"
+    if component.strip(". \t") != "" and all(c in ". \t" for c in folded):
+        return "it is a disguised parent reference"
+    return None
+
+
+def _windows_problem(component: str) -> str | None:
+    if _WINDOWS_FORBIDDEN.search(component):
+        return 'Windows allows none of < > : " | ? * in a name'
+    if component != component.rstrip(". "):
+        return "Windows drops the dots and spaces at its end"
+    stem = unicodedata.normalize("NFKC", component).split(".", 1)[0].rstrip(" ")
+    if _DEVICE.fullmatch(component.split(".", 1)[0].rstrip(" ")) or _DEVICE.fullmatch(stem):
+        return "it is the name of a device on Windows"
+    if _SHORT_NAME.fullmatch(component):
+        return "it has the form of a short (8.3) name, which may stand for another file"
+    return None
+
+
+def component_problem(component: str, *, platform: str, first: bool = False) -> str | None:
+    """What is wrong with one name below a root on `platform`, as the end of a sentence, or None if it is fine."""
+    if component in ("", ".", ".."):
+        return "it is not a name"
+    problem = _character_problem(component) or _disguise_problem(component)
+    if problem:
+        return problem
+    if is_protected(component, first=first):
+        return "it is a protected folder name, from which other programs run or configure something"
+    if ":" in component:
+        return "it holds a colon, which names a hidden stream on Windows"
+    size = len(component.encode("utf-8", "surrogateescape"))
+    if size > MAX_NAME_BYTES:
+        return f"it is longer than {MAX_NAME_BYTES} bytes"
+    return _windows_problem(component) if platform == "win32" else None
+
+
+def relative_problem(parts: list[str], *, platform: str) -> str | None:
+    """The first thing wrong with the components of a path below a root, as a sentence, or None."""
+    if not parts:
+        return "The path is the folder itself, not a file in it."
+    for index, part in enumerate(parts):
+        problem = component_problem(part, platform=platform, first=index == 0)
+        if problem:
+            shown = part if len(part) <= 80 else part[:77] + "…"
+            return f"The name “{_shown(shown)}” cannot be used: {problem}."
+    if len("/".join(parts).encode("utf-8", "surrogateescape")) > MAX_PATH_BYTES:
+        return f"The path is longer than {MAX_PATH_BYTES} bytes."
+    return None
+
+
+def _shown(text: str) -> str:
+    from desktop.base.redact import visible
+
+    return visible(text)

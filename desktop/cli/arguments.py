@@ -1,0 +1,198 @@
+"""The command line as values. Knows every option and nothing of what they do; imports nothing heavy, so that `--help` is quick.
+
+Global options may stand before or after the subcommand. A subcommand's word wins over a folder of that name (`./memory`, or behind `--`).
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NoReturn
+
+import desktop
+from desktop.base.errors import UsageError
+
+SUBCOMMANDS = ("memory", "sessions", "models", "doctor")
+_VALUED = ("--profile-dir", "--model", "--dump-requests", "--log-filter", "--workspace", "--resume", "--output", "--permission-mode")
+_FLAGS = ("--allow-write", "--memory-bench", "--exit-after-paint", "--version", "--help", "-h")
+_PRINT = ("-p", "--print")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises instead of ending the process, so that every end has its status."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message[:1].upper()}{message[1:]}.", hint=f"“{self.prog} --help” shows what is allowed.")
+
+
+AddAction = Callable[[str, str], _Parser]
+"""Adds an action of a subcommand (its word, a line of help) and gives its parser."""
+
+
+def _globals() -> _Parser:
+    shared = _Parser(add_help=False, argument_default=argparse.SUPPRESS, allow_abbrev=False)
+    group = shared.add_argument_group("global options")
+    group.add_argument("--profile-dir", metavar="DIR", help="everything that the app stores goes below DIR")
+    group.add_argument("--workspace", metavar="DIR", help="the folder to work in (default: the current one)")
+    group.add_argument("--model", metavar="MODEL", help="embedded, PROVIDER:MODEL, ENDPOINT:MODEL or scripted:FILE")
+    group.add_argument("--dump-requests", metavar="DIR", help="write every model request as a file into DIR")
+    group.add_argument("--log-filter", metavar="TOPICS", help="log these topics in detail, for example memory,agent")
+    return shared
+
+
+def _main_parser(shared: _Parser) -> _Parser:
+    parser = _Parser(
+        prog="keepsake",
+        parents=[shared],
+        allow_abbrev=False,
+        description="Chat with a coding agent that remembers. Without -p the window opens.",
+        epilog="Subcommands: memory, sessions, models, doctor. “keepsake SUBCOMMAND --help” shows each.",
+    )
+    parser.add_argument("folder", nargs="?", metavar="FOLDER", help="the folder to open")
+    parser.add_argument("--version", action="version", version=f"keepsake {desktop.__version__}")
+    parser.add_argument("-p", "--print", dest="prompt", metavar="PROMPT", help="one turn without a window; - reads it from standard input")
+    parser.add_argument("--resume", metavar="SESSION", help="go on with a stored session")
+    parser.add_argument("--output", choices=("text", "json", "stream-json"), default="text", help="what standard output holds")
+    parser.add_argument("--permission-mode", choices=("default", "accept-edits", "plan"), help="what may be done without asking")
+    parser.add_argument("--allow-write", action="store_true", help="edit files inside the workspace without asking")
+    parser.add_argument("--memory-bench", action="store_true", help="extract memories after the turn and wait for it")
+    parser.add_argument("--exit-after-paint", action="store_true", help="show the window, paint it once, and end")
+    return parser
+
+
+def _json(parser: _Parser) -> _Parser:
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    return parser
+
+
+def _sub_parser(name: str, shared: _Parser) -> _Parser:
+    parser = _Parser(prog=f"keepsake {name}", parents=[shared], allow_abbrev=False)
+    if name == "doctor":
+        _json(parser).add_argument("--accept-settings", action="store_true", help="go on without the broken settings that were kept aside")
+        return parser
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION", parser_class=_Parser)
+
+    def action(word: str, text: str) -> _Parser:
+        made = actions.add_parser(word, help=text, parents=[shared], allow_abbrev=False)
+        return _json(made)
+
+    {"memory": _memory, "sessions": _sessions, "models": _models}[name](action)
+    return parser
+
+
+def _memory(action: AddAction) -> None:
+    action("list", "every memory of the workspace")
+    show = action("show", "one memory, or the index")
+    show.add_argument("path", nargs="?", default="MEMORY.md", help="as “memory list” gives it")
+    action("on", "use memory in this workspace")
+    action("off", "create new sessions of this workspace without memory")
+    action("undo", "take a change back").add_argument("id", nargs="?", help="id of the change (default: the last one)")
+
+
+def _sessions(action: AddAction) -> None:
+    action("list", "sessions of the workspace, newest first").add_argument("--all", action="store_true", help="of every workspace")
+    action("show", "a whole conversation").add_argument("session", metavar="SESSION")
+    read = action("read", "what of a session answers a question")
+    read.add_argument("session", metavar="SESSION")
+    read.add_argument("--query", default="", help="the question, at most 4,000 characters")
+    read.add_argument("--strategy", choices=("relevant", "handoff"), default="relevant")
+    read.add_argument("--max-tokens", type=int, default=6_000, metavar="N", help="at most 12,000 (default 6,000)")
+    read.add_argument("--local-only", action="store_true", help="without a model")
+
+
+def _models(action: AddAction) -> None:
+    action("list", "the models that can be used")
+    fetch = action("fetch", "download an embedded model")
+    fetch.add_argument("name", nargs="?", help="its name (default: the largest that this machine can hold)")
+    fetch.add_argument("--if-missing", action="store_true", help="do nothing when an embedded model is installed")
+    action("remove", "delete an embedded model").add_argument("name")
+
+
+def _split(argv: Sequence[str]) -> tuple[str | None, list[str]]:
+    """The subcommand's word, if there is one, and the other words. `-p VALUE` is joined, so that a value may begin with a dash."""
+    rest: list[str] = []
+    words = list(argv)
+    command: str | None = None
+    seen_word = False
+    while words:
+        word = words.pop(0)
+        if word == "--":
+            return command, [*rest, word, *words]
+        if word in _PRINT and command is None:
+            known = not words or words[0] in (*_VALUED, *_FLAGS, *_PRINT) or words[0].split("=")[0] in _VALUED
+            rest.append("--print=-" if known else f"--print={words.pop(0)}")
+            seen_word = True
+        elif word in _VALUED and words:
+            rest += [word, words.pop(0)]
+        elif not word.startswith("-") and not seen_word and word in SUBCOMMANDS:
+            command, seen_word = word, True
+        else:
+            seen_word = seen_word or not word.startswith("-")
+            rest.append(word)
+    return command, rest
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """The options of a command line. `command` is `window`, `prompt` or a subcommand; paths are absolute; missing globals are None.
+
+    Raises:
+        UsageError: something is not allowed; the message names it.
+        SystemExit: `--help` or `--version` was printed.
+    """
+    command, words = _split(argv)
+    shared = _globals()
+    found = (_sub_parser(command, shared) if command else _main_parser(shared)).parse_args(words)
+    for name in ("profile_dir", "workspace", "model", "dump_requests", "log_filter"):
+        found.__dict__.setdefault(name, None)
+    if command is None:
+        command = "window" if found.prompt is None else "prompt"
+        _check_main(found, command)
+    found.command = command
+    for name in ("profile_dir", "workspace", "dump_requests"):
+        value = getattr(found, name)
+        if value is not None:
+            setattr(found, name, _absolute(value, f"--{name.replace('_', '-')}"))
+    return found
+
+
+def _check_main(found: argparse.Namespace, command: str) -> None:
+    if found.folder is not None and found.workspace is not None:
+        raise UsageError("A folder and --workspace are both given.", hint="Give one of them.")
+    found.workspace = found.folder if found.folder is not None else found.workspace
+    if command == "window":
+        headless = {"--resume": found.resume, "--permission-mode": found.permission_mode, "--allow-write": found.allow_write,
+                    "--memory-bench": found.memory_bench, "--output": found.output != "text"}
+        if any(headless.values()):
+            named = ", ".join(name for name, value in headless.items() if value)
+            raise UsageError(f"{named}: only with -p PROMPT.", hint="In the window the same is a click away.")
+        return
+    if found.exit_after_paint:
+        raise UsageError("--exit-after-paint is for the window and does not go with -p.")
+    if found.allow_write and found.permission_mode not in (None, "accept-edits"):
+        raise UsageError(f"--allow-write and --permission-mode {found.permission_mode} contradict each other.", hint="Give one of them.")
+
+
+def _absolute(value: str, name: str) -> str:
+    if not value:
+        raise UsageError(f"{name} is empty.", hint="Give a folder.")
+    if "\0" in value:
+        raise UsageError(f"{name} holds a NUL character.")
+    try:
+        return str(Path(value).absolute())
+    except OSError as error:
+        raise UsageError(f"{name} is “{value}”, but the current folder does not exist any more.", hint="Give the whole path.") from error
+
+
+def folder_of(found: argparse.Namespace) -> Path:
+    """The workspace of a headless command: the one named, else the current folder.
+
+    Raises:
+        UsageError: the current folder is gone.
+    """
+    if found.workspace is not None:
+        return Path(found.workspace)
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise UsageError("The current folder does not exist any more.", hint="Give one with --workspace.") from error

@@ -1,0 +1,60 @@
+"""What the terminal prints: results on standard output, everything else on standard error. Owns encodings and unsafe characters."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from typing import Any, TextIO
+
+from desktop.base.errors import KeepsakeError
+from desktop.base.redact import visible
+
+
+def prepare_streams() -> None:
+    """UTF-8 on both streams whatever the system's code page; what cannot be encoded is escaped instead of raising."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def say(text: str) -> None:
+    """A line for the person, on standard error; control characters are shown, not sent to the terminal."""
+    print(visible(text, keep="\n\t"), file=sys.stderr, flush=True)
+
+
+def fail(error: KeepsakeError) -> int:
+    """Say what went wrong and what to do; gives the exit status."""
+    say(f"keepsake: {error.text()}")
+    return error.exit_status
+
+
+def safe_for(stream: TextIO, text: str) -> str:
+    """`text` as it is for a file or pipe; with control characters shown when a terminal reads it."""
+    return visible(text, keep="\n\t") if stream.isatty() else text
+
+
+def put(text: str) -> None:
+    """A result on standard output."""
+    print(safe_for(sys.stdout, text), flush=True)
+
+
+def put_json(value: Any) -> None:
+    """One JSON value on one line of standard output."""
+    print(json.dumps(value, ensure_ascii=False, allow_nan=False), flush=True)
+
+
+def table(rows: list[tuple[str, ...]]) -> str:
+    """Rows as columns, each as wide as its widest cell; Chinese characters count two."""
+    widths = [max(_width(row[i]) for row in rows) for i in range(len(rows[0]))] if rows else []
+    lines = []
+    for row in rows:
+        cells = [cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def _width(text: str) -> int:
+    from unicodedata import east_asian_width
+
+    return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)

@@ -1,0 +1,180 @@
+"""`keepsake -p`: one turn without a window. Standard output holds the answer, or the JSON of it, and nothing else.
+
+Nobody can answer an approval here: what would ask is refused with the way out, and the exit status says so (3). Ctrl+C stops the turn as
+Stop does in the window: the transcript is completed, then the process ends with 130.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from desktop.agent.session import AgentSession
+from desktop.base.errors import NotFoundError, UsageError
+from desktop.cli.arguments import folder_of
+from desktop.cli.events import Gathered
+from desktop.cli.main import INTERRUPTED, options_of
+from desktop.cli.output import put, put_json, say
+from desktop.cli.standard_input import PipedInput
+from desktop.compose import Services, build_services
+from desktop.messages.events import ApprovalAnswer, ApprovalRequest, TurnEnded
+from desktop.permissions.access import Mode
+
+REFUSED = 3
+DENIED = (
+    "Nobody can answer questions in this run, so this was refused. Do not try it again in another way; say what would have been done. "
+    "The person can allow edits inside the workspace with --allow-write, or run this in the window."
+)
+
+
+class Refusals:
+    """Answers every approval with no, and remembers that it had to."""
+
+    def __init__(self) -> None:
+        self.titles: list[str] = []
+
+    async def answer(self, request: ApprovalRequest) -> ApprovalAnswer:
+        self.titles.append(request.title)
+        return ApprovalAnswer("deny", DENIED)
+
+
+def run(found: argparse.Namespace) -> int:
+    """One turn; gives the exit status.
+
+    Raises:
+        UsageError: no prompt, not a folder, unknown model or session.
+        KeepsakeError: the turn could not begin.
+    """
+    piped = PipedInput(wanted=found.prompt == "-")
+    folder = _checked(folder_of(found)) if found.resume is None or found.workspace is not None else None
+    services = build_services(options_of(found, headless=True))
+    for problem in services.settings.problems:
+        say(f"keepsake: {problem}")
+    prompt = _prompt(found.prompt, piped)
+    return asyncio.run(_run(found, services, folder, prompt))
+
+
+def _checked(folder: Path) -> Path:
+    if not folder.is_dir():
+        what = "does not exist" if not folder.exists() else "is not a folder"
+        raise UsageError(f"The workspace {folder} {what}.", hint="Give a folder with --workspace.")
+    return folder
+
+
+def _prompt(given: str, piped: PipedInput) -> str:
+    text = piped.text()
+    parts = [part for part in (given if given != "-" else "", text) if part.strip()]
+    if not parts:
+        raise UsageError("The prompt is empty.", hint='Write it behind -p, in quotes: keepsake -p "…", or pipe it in with -p -.')
+    return "\n\n".join(parts)
+
+
+async def _run(found: argparse.Namespace, services: Services, folder: Path | None, prompt: str) -> int:
+    session = await asyncio.to_thread(_session, found, services, folder)
+    refusals = Refusals()
+    gathered = Gathered(put_json if found.output == "stream-json" else None, lambda text: say(f"keepsake: {text}"))
+    try:
+        with _stopping(asyncio.current_task()):
+            ended = await session.run(prompt, gathered.take, refusals.answer)
+            extraction = await _extraction(session, ended) if found.memory_bench else None
+        result = _result(session, gathered, ended, extraction)
+    finally:
+        await session.close()
+    _print(found.output, result, gathered.text)
+    return _status(ended, refusals)
+
+
+def _session(found: argparse.Namespace, services: Services, folder: Path | None) -> AgentSession:
+    mode: Mode | None = "accept-edits" if found.allow_write else found.permission_mode
+    if found.resume is None:
+        assert folder is not None
+        return services.new_session(services.open_workspace(folder), mode=mode)
+    try:
+        services.sessions.find(found.resume)
+    except NotFoundError as error:
+        raise UsageError(error.message, hint=error.hint) from error
+    session = services.resume(found.resume, mode=mode)
+    if folder is not None and folder.resolve() != session.workspace:
+        say(f"keepsake: the session goes on in its own folder, {session.workspace}")
+    return session
+
+
+@contextlib.contextmanager
+def _stopping(task: asyncio.Task[Any] | None) -> Any:
+    """Ctrl+C and a polite kill cancel the turn, which then completes its record."""
+    loop = asyncio.get_running_loop()
+    cancel: Callable[[], object] = task.cancel if task is not None else lambda: None
+    taken = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):  # Windows: asyncio.run does it for Ctrl+C itself
+            loop.add_signal_handler(number, cancel)
+            taken.append(number)
+    try:
+        yield
+    finally:
+        for number in taken:
+            loop.remove_signal_handler(number)
+
+
+async def _extraction(session: AgentSession, ended: TurnEnded) -> dict[str, Any]:
+    if ended.stop != "end":
+        reason = "closing" if ended.stop == "interrupted" else None
+        return {"decision": "skip", "reason": reason, "outcome": None, "written": []}
+    report = await session.extract_now()
+    return report.to_json()
+
+
+def _result(session: AgentSession, gathered: Gathered, ended: TurnEnded, extraction: dict[str, Any] | None) -> dict[str, Any]:
+    state = session.memory_state()
+    result: dict[str, Any] = {
+        "session_id": session.id,
+        "workspace": str(session.workspace),
+        "model": session.model.info.id,
+        "text": gathered.text,
+        "stop": ended.stop,
+        "tool_calls": list(gathered.calls.values()),
+        "usage": ended.usage.to_json(),
+        "memory": {
+            "enabled": state.enabled,
+            "root": str(session.project.memory_root),
+            "loaded": gathered.loaded,
+            "recalled": [],
+            "saved": gathered.saved,
+        },
+    }
+    if extraction is not None:
+        result["extraction"] = extraction
+    if ended.error is not None:
+        result["error"] = ended.error
+    return result
+
+
+def _print(output: str, result: dict[str, Any], text: str) -> None:
+    if output == "text":
+        if text:
+            put(text)
+    elif output == "json":
+        put_json(result)
+    else:
+        put_json({"type": "result", **result})
+
+
+def _status(ended: TurnEnded, refusals: Refusals) -> int:
+    error = ended.error or {}
+    if ended.stop == "interrupted":
+        say("keepsake: interrupted; the session is kept and can be resumed")
+        return INTERRUPTED
+    if ended.stop != "end":
+        words = f"{error.get('message', 'The turn did not end.')} {error.get('hint', '')}".strip()
+        say(f"keepsake: {words}")
+        return 1
+    for title in refusals.titles:
+        say(f"keepsake: refused, because nobody could answer: {title}")
+    if refusals.titles:
+        say("keepsake: --allow-write allows edits inside the workspace; commands are run in the window only")
+    return REFUSED if refusals.titles else 0

@@ -1,0 +1,126 @@
+"""Finding the git repository that holds a folder by reading files, without starting git: what a repository configures never runs.
+
+Owns the rules of “main work tree” (memory design 6.8): worktrees and subfolders lead to the main work tree, a submodule is its own, a bare
+repository is its folder. A `.git` file is believed only when the repository it names points back to it, so that a folder from elsewhere
+cannot claim another project's memory. Blocking, writes nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+MAX_POINTER = 16_384
+_SECTION = re.compile(r"^\s*\[\s*([\w.-]+)(?:\s+\"([^\"]*)\")?\s*\]")
+_ENTRY = re.compile(r"^\s*([\w-]+)\s*=\s*(.*?)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class GitPlace:
+    """Where a folder stands in git.
+
+    Attributes:
+        root: the main work tree (or the bare repository's folder): the project.
+        work_tree: the work tree that holds the folder; differs from `root` in a linked worktree.
+        git_dir: the main repository's own folder, with `config`.
+    """
+
+    root: Path
+    work_tree: Path
+    git_dir: Path
+
+
+def _read_pointer(path: Path) -> str | None:
+    try:
+        with path.open("rb") as file:
+            return os.fsdecode(file.read(MAX_POINTER)).strip() or None
+    except OSError:
+        return None
+
+
+def _real(path: Path | str) -> Path:
+    return Path(os.path.realpath(path))
+
+
+def read_config(git_dir: Path) -> dict[str, str]:
+    """`section.key` and `section.name.key` of a repository's config file, lower-cased but for the name; tolerant, includes ignored."""
+    try:
+        with (git_dir / "config").open("rb") as file:
+            text = file.read(1 << 20).decode("utf-8", errors="surrogateescape")
+    except OSError:
+        return {}
+    values: dict[str, str] = {}
+    section = ""
+    for line in text.splitlines():
+        heading = _SECTION.match(line)
+        if heading:
+            section = heading.group(1).lower() + (f".{heading.group(2)}" if heading.group(2) is not None else "")
+            line = line[heading.end() :]
+        entry = _ENTRY.match(line)
+        if entry and section:
+            values[f"{section}.{entry.group(1).lower()}"] = entry.group(2).strip('"')
+    return values
+
+
+def _is_git_dir(path: Path) -> bool:
+    """Whether `path` is a repository's own folder (the main one, not that of a worktree)."""
+    head = path / "HEAD"
+    return (head.is_file() or head.is_symlink()) and (path / "objects").is_dir() and (path / "refs").is_dir()
+
+
+def _bare(folder: Path) -> GitPlace | None:
+    if not _is_git_dir(folder) or read_config(folder).get("core.bare", "").lower() not in ("true", "yes", "on", "1"):
+        return None
+    return GitPlace(folder, folder, folder)
+
+
+def _main_of(common: Path) -> Path:
+    """The main work tree that belongs to the repository folder `common`."""
+    config = read_config(common)
+    if config.get("core.worktree"):
+        return _real(common / config["core.worktree"])
+    if common.name == ".git" and config.get("core.bare", "").lower() not in ("true", "yes", "on", "1"):
+        return common.parent
+    return common
+
+
+def _linked(folder: Path, pointer: str) -> GitPlace | None:
+    """The place of a folder whose `.git` is a file: a linked worktree, a submodule, or a repository kept elsewhere."""
+    if not pointer.startswith("gitdir:"):
+        return None
+    git_dir = _real(folder / pointer.removeprefix("gitdir:").strip())
+    common_pointer = _read_pointer(git_dir / "commondir")
+    if common_pointer is None:
+        return GitPlace(folder, folder, git_dir) if _is_git_dir(git_dir) else None
+    common = _real(git_dir / common_pointer)
+    back = _read_pointer(git_dir / "gitdir")
+    if back is None or _real(git_dir / back) != _real(folder / ".git") or common not in git_dir.parents or not _is_git_dir(common):
+        return None
+    return GitPlace(_main_of(common), folder, common)
+
+
+def find_git_place(folder: Path) -> GitPlace | None:
+    """The repository around the real path `folder`, or None."""
+    for place in (folder, *folder.parents):
+        entry = place / ".git"
+        if entry.is_dir() and _is_git_dir(entry):
+            return GitPlace(place, place, _real(entry))
+        if entry.is_file():
+            pointer = _read_pointer(entry)
+            linked = _linked(place, pointer) if pointer else None
+            if linked:
+                return linked
+        bare = _bare(place)
+        if bare:
+            return bare
+        if place.name == ".git" and _is_git_dir(place):
+            return GitPlace(place.parent, place.parent, place)
+    return None
+
+
+def remote_address(git_dir: Path) -> str | None:
+    """The address of `origin`, without a user name or password in it."""
+    address = read_config(git_dir).get("remote.origin.url")
+    return re.sub(r"^([a-z][a-z0-9+.-]*://)[^/@]*@", r"\1", address, flags=re.IGNORECASE) if address else None

@@ -1,0 +1,110 @@
+"""The verdict on one access: allow, ask or deny, by mode, place, grants and the memory rule. The only place where these meet.
+
+Never asks the person itself and changes nothing. The memory rule comes last and may turn only an “ask” and the plan mode's denial into
+“allow”; every other denial stays. Anything unclear is asked. Touches the file system only to resolve the two roots; any thread.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from desktop.permissions.access import Access, Decision, Mode
+from desktop.permissions.grants import Grants
+from desktop.permissions.places import protected_part, sensitive_kind
+
+RULE_MEMORY = "memory.file.markdown"
+RULE_PLAN = "mode.plan.nonReadOnly"
+
+
+def decide(access: Access, *, mode: Mode, workspace: Path, memory_root: Path | None, grants: Grants) -> Decision:
+    """What the rules say of `access`.
+
+    Args:
+        access: resolved by a tool; `target` is a real path.
+        mode: the session's permission mode.
+        workspace: the opened folder.
+        memory_root: this project's memory folder, or None when memory is off.
+        grants: what the person allowed before. A background job passes an empty `Grants()` and takes “ask” for no.
+    """
+    if access.memory_denied is not None:
+        return Decision("deny", "memory.refused", access.memory_denied)
+    decision = _ordinary(access, mode, workspace.resolve(), None if memory_root is None else memory_root.resolve(), grants)
+    overridable = decision.effect == "ask" or decision.rule == RULE_PLAN
+    if access.memory_target is not None and memory_root is not None and overridable:
+        return Decision("allow", RULE_MEMORY, f"{access.memory_target} is a Markdown file of this project's memory.")
+    if decision.effect == "ask" and access.note:
+        return Decision("ask", decision.rule, f"{decision.reason} {access.note}")
+    return decision
+
+
+def _ordinary(access: Access, mode: Mode, workspace: Path, memory_root: Path | None, grants: Grants) -> Decision:
+    match access.kind:
+        case "read":
+            return _read(access, workspace, memory_root, grants)
+        case "session":
+            return _session(access, grants)
+        case "write":
+            return _write(access, mode, workspace, grants)
+        case "execute":
+            return _execute(access, mode, grants)
+
+
+def _granted(access: Access, grants: Grants) -> Decision | None:
+    kind = grants.covers(access)
+    if kind is None:
+        return None
+    return Decision("allow", f"grant.{kind}", "You allowed this for the session." if kind == "session" else "You always allow this.")
+
+
+def _read(access: Access, workspace: Path, memory_root: Path | None, grants: Grants) -> Decision:
+    target = access.target
+    if target is None:
+        return Decision("ask", "read.unresolved", "What would be read is not known.")
+    secret = access.sensitive or sensitive_kind(target)
+    if secret is not None:
+        return Decision("ask", "read.sensitive", f"{target} looks like {secret}; what is read is sent to the model.")
+    if target.is_relative_to(workspace) or (memory_root is not None and target.is_relative_to(memory_root)):
+        return Decision("allow", "read.inside", "Reading inside the workspace and its memory is always allowed.")
+    return _granted(access, grants) or Decision("ask", "read.outside", f"{target} lies outside the workspace {workspace}.")
+
+
+def _session(access: Access, grants: Grants) -> Decision:
+    if not access.foreign_session:
+        return Decision("allow", "session.own", "The session belongs to this project.")
+    return _granted(access, grants) or Decision("ask", "session.foreign", f"Session {access.content} belongs to another project.")
+
+
+def _write(access: Access, mode: Mode, workspace: Path, grants: Grants) -> Decision:
+    target = access.target
+    if mode == "plan":
+        return Decision("deny", RULE_PLAN, f"Plan mode changes nothing: {access.tool} is not run. Finish the plan, or leave plan mode.")
+    if target is None:
+        return Decision("ask", "write.unresolved", "What would be written is not known.")
+    inside = target.is_relative_to(workspace)
+    if access.memory_target is None and _is_own(target, workspace, grants):
+        return Decision("deny", "write.own", f"{target} is one of Keepsake's own files: tools do not change them, its settings page does.")
+    secret = access.sensitive or sensitive_kind(target)
+    if secret is not None:
+        return Decision("ask", "write.sensitive", f"{target} looks like {secret}.")
+    if not inside:
+        return _granted(access, grants) or Decision("ask", "write.outside", f"{target} lies outside the workspace {workspace}.")
+    part = protected_part(target, workspace)
+    if part is not None:
+        return Decision("ask", "write.protected", f"“{part}” is a protected name: other programs run or obey what stands there.")
+    if mode == "accept-edits":
+        return Decision("allow", "mode.acceptEdits", "Edits inside the workspace are accepted in this mode.")
+    return _granted(access, grants) or Decision("ask", "write.inside", f"{access.tool} changes a file of the workspace.")
+
+
+def _is_own(target: Path, workspace: Path, grants: Grants) -> bool:
+    """Below Keepsake's own folders; a workspace that was opened inside them stays a workspace."""
+    return any(
+        target.is_relative_to(folder) and not (workspace.is_relative_to(folder) and target.is_relative_to(workspace))
+        for folder in grants.own_folders
+    )
+
+
+def _execute(access: Access, mode: Mode, grants: Grants) -> Decision:
+    if mode == "plan":
+        return Decision("deny", RULE_PLAN, f"Plan mode runs no commands: {access.tool} is not run. Finish the plan, or leave plan mode.")
+    return _granted(access, grants) or Decision("ask", "execute.command", "A shell command can do anything that you can do.")

@@ -1,0 +1,111 @@
+"""Request dumps: one file a request with its body as sent, so that anybody can see what a model was given. Never holds headers or keys.
+
+Called at the HTTP transport (and by the models that have none). Writes at once and blocking: a few milliseconds, only when asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import threading
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from desktop.base.clock import Clock, SystemClock, iso
+from desktop.base.errors import StorageError
+from desktop.base.paths import ensure_private_dir
+from desktop.base.textio import write_all
+from desktop.providers.base import RequestKind
+
+_NUMBERED = re.compile(r"^(\d{4,})-[a-z_]+\.json$")
+_SECRET_PARAMETER = re.compile(r"(?i)(?:^|[-_.])(?:key|apikey|token|secret|auth|authorization|password|sig|signature|credential|code)$")
+
+
+def clean_url(url: str) -> str:
+    """`url` without user, password, fragment and every query parameter that names a credential."""
+    try:
+        parts = urlsplit(url)
+        if not parts.netloc:
+            return url
+        host = parts.netloc.rpartition("@")[2]
+        kept = [(name, value) for name, value in parse_qsl(parts.query, keep_blank_values=True) if not _SECRET_PARAMETER.search(name)]
+    except ValueError:
+        return "(an address that cannot be read)"
+    return urlunsplit((parts.scheme, host, parts.path, urlencode(kept), ""))
+
+
+def parsed_body(body: Any) -> Any:
+    """A body that is JSON text as its value; anything else as it is."""
+    if not isinstance(body, (str, bytes)):
+        return body
+    text = body.decode("utf-8", errors="replace") if isinstance(body, bytes) else body
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+class RequestDumper:
+    """A `DumpRequest` that writes `0001-main.json`, `0002-extract.json`, … Thread-safe; numbers go on from what the folder holds."""
+
+    def __init__(self, folder: Path, clock: Clock | None = None) -> None:
+        self.folder = folder
+        self._clock = clock or SystemClock()
+        self._lock = threading.Lock()
+        self._last: int | None = None
+
+    def __call__(self, kind: RequestKind, model: str, url: str, body: Any) -> None:
+        """Write one request.
+
+        Raises:
+            StorageError: the folder or the file cannot be written; the request is then not sent.
+        """
+        with self._lock:
+            ensure_private_dir(self.folder)
+            if self._last is None:
+                self._last = self._highest_number()
+            record = {
+                "n": 0,
+                "kind": kind,
+                "model": model,
+                "time": iso(self._clock.now()),
+                "url": clean_url(url),
+                "body": parsed_body(body),
+            }
+            self._last = self._write(record, self._last + 1)
+
+    def _highest_number(self) -> int:
+        matches = (_NUMBERED.match(entry.name) for entry in self.folder.iterdir())
+        return max((int(match.group(1)) for match in matches if match), default=0)
+
+    def _write(self, record: dict[str, Any], number: int) -> int:
+        """Write under the first free number from `number` on (a second process may share the folder); gives that number."""
+        while True:
+            path = self.folder / f"{number:04d}-{record['kind']}.json"
+            try:
+                handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            except FileExistsError:
+                number += 1
+                continue
+            except OSError as error:
+                raise _failed(path, error) from error
+            record["n"] = number
+            # A lone surrogate cannot be UTF-8; it is the one thing that is written as an escape.
+            data = json.dumps(record, ensure_ascii=False, indent=2).encode("utf-8", errors="backslashreplace") + b"\n"
+            try:
+                write_all(handle, data)
+            except OSError as error:
+                raise _failed(path, error) from error
+            finally:
+                os.close(handle)
+            return number
+
+
+def _failed(path: Path, error: OSError) -> StorageError:
+    return StorageError(
+        f"The request could not be dumped to {path} ({error.strerror}).",
+        hint="Free some space, choose another folder with --dump-requests, or leave it out.",
+        detail=str(error),
+    )

@@ -1,0 +1,130 @@
+"""Sentences of a person's message, in English and Chinese: what is quoted, where sentences end, which are questions or requests.
+
+The ground of the sentence guard. Pure, linear time; knows nothing of memory.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from desktop.base.words import cjk_characters
+
+MASKED = "\u25a1"
+"""Stands for each quoted character, so that positions stay the same and quoted words trigger nothing."""
+LONGEST = 6_000
+"""Of a longer message only the head is looked at: what follows is pasted material."""
+
+_FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.S)
+_QUOTED_LINE = re.compile(r"(?m)^[ \t]*>.*$")
+_INLINE = re.compile(r"`[^`\n]{1,300}`|\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|‘[^’\n]{1,300}’|「[^」\n]{1,300}」|『[^』\n]{1,300}』|《[^》\n]{1,300}》")
+_SPEECH = re.compile(r"(?<![\w])'[^'\n]{2,300}'(?![\w])")
+_END = re.compile(r"[.!?…]+(?=[\s)\"”’]|$)|[。！？；…]+|;(?=\s)|\n+")
+_ABBREVIATION = re.compile(r"(?i)(?:\b(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|no|approx|cf)|\b[a-z])\.$")
+_SPACES = re.compile(r"\s+")
+
+_LEAD_IN = r"(?:so |and |but |ok(?:ay)?,? |hey,? |hi,? |btw,? |also,? )*"
+_ENGLISH_QUESTION = re.compile(
+    rf"(?i)^{_LEAD_IN}(?:(?:is|are|am|was|were|does|did|can|could|would|will|should|shall|may|might|has|had|isn't|aren't|doesn't|didn't|can't|won't)"
+    r" (?:i|you|we|they|he|she|it|there|this|that|these|those|the|a|an|my|our|your|any|anyone|someone)|(?:do|don't|have) (?:i|you|we|they|these|those|our|my|your)"
+    r"|any (?:idea|chance|news))\b"
+)
+_WH = re.compile(
+    rf"(?i)^{_LEAD_IN}(?:(?:who|whom|whose|what|which|where|why|how)(?:'s|'re)?\b|when(?:'s| is| are| was| were| do| does| did| will| should| can)\b)"
+)
+_CHINESE_QUESTION = re.compile(
+    r"吗|呢$|什么|怎么|怎样|如何|哪(?!怕)|谁|为何|为什么|多少|几(?:个|点|次|号|天)|是不是|有没有|能不能|可不可以|要不要|会不会|是否|对不对|好不好|记不记得|何时"
+)
+_ENGLISH_REQUEST = re.compile(
+    r"(?i)^(?:ok(?:ay)?,? |so,? |and |then,? |now,? |next,? |also,? |please,? |pls |just |first,? |go ahead and |let's |let us |can you |could you |would you |will you |i want you to "
+    r"|i need you to |help me |hey,? )*"
+    r"(?:add|analy[sz]e|answer|apply|build|bump|calculate|change|check|clean|clone|close|commit|compare|compile|compute|configure|continue|convert|copy|count|create"
+    r"|debug|delete|deploy|describe|design|diff|do|document|download|draft|edit|execute|explain|extract|find|finish|fix|format|generate|get|give|go|grep|help|implement"
+    r"|improve|insert|inspect|install|lint|list|look|make|merge|migrate|move|open|optimi[sz]e|parse|print|profile|pull|push|put|read|rebase|recommend|refactor|remove|rename"
+    r"|replace|reproduce|resolve|restart|revert|review|rewrite|run|save|scan|search|see|set|show|simplify|sort|split|start|stop|suggest|summari[sz]e|test|tell|translate"
+    r"|try|undo|update|upgrade|use|verify|view|write)\b"
+)
+_CHINESE_REQUEST = re.compile(
+    r"^(?:好的?[，,]?|那么?[，,]?|现在|然后|接着|再|请你?|麻烦你?|帮我?|帮忙|你|给我|先)*"
+    r"(?:写|改|修|加|删|看|查|找|读|打开|运行|执行|跑|列出?|显示|解释|说明|告诉|翻译|总结|创建|新建|生成|检查|测试|重构|实现|优化|安装|部署|更新|比较|分析|介绍|搜索|提交|推送|继续|试|做|把|给|调|画|算|统计|整理|转换|替换|重命名|移动|复制)"
+)
+_FILLER = re.compile(
+    r"(?i)^(?:thanks?(?: you)?(?: (?:a lot|so much))?|thx|ty|ok(?:ay)?|great|cool|nice|good|perfect|hi|hello|hey|yes|no|sure|please|bye|got it|btw|by the way"
+    r"|谢谢你?|多谢|好的?|嗯+|行|可以|你好|您好|嗨|对|是的|没事|辛苦了)[\s,.!，。！～~]*$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence as written, the same with quoted characters masked, and whether it was written as a question."""
+
+    text: str
+    masked: str
+    question: bool
+
+
+def is_chinese(text: str) -> bool:
+    """The person writes Chinese: enough CJK characters beside whatever names and code stand in Latin letters."""
+    wide = cjk_characters(text)
+    latin = sum(1 for c in text if c.isascii() and c.isalpha())
+    return wide >= 2 and wide * 4 >= latin
+
+
+def masked(text: str) -> str:
+    """`text` with code, quotations and quoted lines blanked out, character for character."""
+    for pattern in (_FENCE, _QUOTED_LINE, _INLINE, _SPEECH):
+        text = pattern.sub(lambda m: re.sub(r"[^\n]", MASKED, m.group()), text)
+    return text
+
+
+def one_line(text: str) -> str:
+    return _SPACES.sub(" ", text).strip()
+
+
+def _cuts(blank: str) -> list[tuple[int, int, str]]:
+    """(start, end, closing mark) of each sentence."""
+    found: list[tuple[int, int, str]] = []
+    start = 0
+    for match in _END.finditer(blank):
+        if match.group().startswith(".") and _ABBREVIATION.search(blank[start : match.start() + 1]):
+            continue
+        found.append((start, match.start(), match.group()))
+        start = match.end()
+    found.append((start, len(blank), ""))
+    return found
+
+
+def sentences(text: str) -> list[Sentence]:
+    """The sentences of a message in order; empty ones are left out. Looks at the first few thousand characters only."""
+    text = text[:LONGEST]
+    blank = masked(text)
+    found: list[Sentence] = []
+    for start, end, mark in _cuts(blank):
+        raw, hidden = text[start:end], blank[start:end]
+        if not raw.strip():
+            continue
+        lead = len(raw) - len(raw.lstrip())
+        tail = len(raw.rstrip())
+        raw, hidden = raw[lead:tail], hidden[lead:tail]
+        found.append(Sentence(raw, hidden, is_question(hidden, mark)))
+    return found
+
+
+def is_question(sentence: str, mark: str = "") -> bool:
+    """By its mark, else by its form: a question word in front, an auxiliary before its subject, a Chinese question word anywhere."""
+    if "?" in mark or "？" in mark or sentence.rstrip().endswith(("?", "？")):
+        return True
+    if cjk_characters(sentence) >= 2:
+        return bool(_CHINESE_QUESTION.search(sentence))
+    return bool(_ENGLISH_QUESTION.match(sentence) or _WH.match(sentence))
+
+
+def is_request(sentence: str) -> bool:
+    """It asks for something to be done now, as far as its first word tells."""
+    stripped = sentence.strip()
+    return bool(_ENGLISH_REQUEST.match(stripped) or (cjk_characters(stripped) and _CHINESE_REQUEST.match(stripped)))
+
+
+def is_filler(sentence: str) -> bool:
+    """Thanks, greetings and the like: nothing that wants an answer of its own."""
+    return bool(_FILLER.match(sentence.strip()))

@@ -1,0 +1,235 @@
+"""Which models there are and how one is made from its id. Imports each adaptor lazily; asks no network except in `check_model`.
+
+Ids: `embedded`, `embedded:SIZE`, `scripted:FILE`, `anthropic:NAME`, `openai:NAME`, `google:NAME`, and `NAME:model` of an endpoint in the
+setting `model.endpoints`. The facts about known models come from a price list that takes 0.3 s to load: call this off the GUI thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from desktop.base.clock import Clock
+from desktop.base.errors import KeepsakeError, NotFoundError, ProviderError, UsageError
+from desktop.base.paths import AppPaths
+from desktop.messages.events import ResponseEnd
+from desktop.messages.parts import Message, TextPart
+from desktop.providers import prices
+from desktop.providers.base import DumpRequest, Model, ModelInfo, ModelRequest
+from desktop.providers.library_open import Connection, Style
+from desktop.settings.secrets import SecretStore, SettingsValues, environment_names
+
+EMBEDDED = "embedded"
+DEFAULT_ENDPOINT_WINDOW = 32_768
+CHECK_TIMEOUT_S = 60.0
+_LIST = "“keepsake models list” shows all."
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderContext:
+    """What models are made from."""
+
+    paths: AppPaths
+    settings: SettingsValues
+    secrets: SecretStore
+    environ: Mapping[str, str]
+    clock: Clock
+    dump: DumpRequest | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What the test button shows: whether the model answered, a sentence, and what to do about it."""
+
+    ok: bool
+    message: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Vendor:
+    """A provider with an own protocol. `window` and `output` in tokens, where nothing better is known."""
+
+    style: Style
+    label: str
+    base_url: str
+    base_url_names: tuple[str, ...]
+    window: int
+    output: int
+
+
+VENDORS: Mapping[str, Vendor] = {
+    "anthropic": Vendor("anthropic", "Anthropic", "https://api.anthropic.com", ("ANTHROPIC_BASE_URL",), 200_000, 32_000),
+    "openai": Vendor("openai", "OpenAI", "https://api.openai.com/v1", ("OPENAI_BASE_URL",), 128_000, 32_000),
+    "google": Vendor("google", "Google", "https://generativelanguage.googleapis.com", ("GOOGLE_GEMINI_BASE_URL",), 1_000_000, 32_000),
+}
+
+
+def default_model_id(context: ProviderContext) -> str:
+    """The model of new chats: the setting `model.default`."""
+    return str(context.settings.value("model.default")).strip() or EMBEDDED
+
+
+# --- listing --------------------------------------------------------------------------------------------------------
+
+
+def list_models(context: ProviderContext, *, only_ready: bool = False) -> list[ModelInfo]:
+    """Every model that can be named: the embedded ones that are installed, endpoints of the settings, known ones of the vendors.
+
+    Args:
+        only_ready: leave out the vendors that have no key.
+    """
+    found = _embedded_infos(context)
+    for name, endpoint in _endpoints(context).items():
+        found += [_endpoint_info(context, name, model, endpoint) for model in endpoint.get("models", ())]
+    for provider in VENDORS:
+        if not only_ready or context.secrets.source(provider) is not None:
+            found += [_vendor_info(context, provider, known.name) for known in prices.known_models(provider)]
+    return found
+
+
+def _embedded_infos(context: ProviderContext) -> list[ModelInfo]:
+    """The embedded model as `embedded`, then each further installed file as `embedded:NAME`."""
+    from desktop.providers.catalogue import installed
+    from desktop.providers.embedded import embedded_info
+
+    best = embedded_info(context.paths, context.environ)
+    if best is None:
+        return []
+    files = [model for model in installed(context.paths, context.environ) if model.problem is None]
+    return [best, *(replace(best, id=f"{EMBEDDED}:{model.name}", label=model.label) for model in files if model.label != best.label)]
+
+
+def _endpoints(context: ProviderContext) -> dict[str, dict[str, Any]]:
+    value = context.settings.value("model.endpoints")
+    return {k: v for k, v in value.items() if isinstance(v, dict)} if isinstance(value, dict) else {}
+
+
+def _vendor_info(context: ProviderContext, provider: str, name: str) -> ModelInfo:
+    vendor = VENDORS[provider]
+    window = prices.context_window(provider, name) or vendor.window
+    return ModelInfo(f"{provider}:{name}", f"{name} ({vendor.label})", provider, window, _output(context, min(vendor.output, window // 2)))
+
+
+def _endpoint_info(context: ProviderContext, endpoint: str, name: str, entry: Mapping[str, Any]) -> ModelInfo:
+    given = entry.get("context_window")
+    window = given if isinstance(given, int) and not isinstance(given, bool) and given > 0 else DEFAULT_ENDPOINT_WINDOW
+    return ModelInfo(f"{endpoint}:{name}", f"{name} ({endpoint})", endpoint, window, _output(context, min(8_192, window // 2)))
+
+
+def _output(context: ProviderContext, default: int) -> int:
+    chosen = context.settings.value("model.max_output_tokens")
+    return chosen if isinstance(chosen, int) and chosen > 0 else default
+
+
+# --- making ---------------------------------------------------------------------------------------------------------
+
+
+def make_model(model_id: str, context: ProviderContext) -> Model:
+    """The model behind an id. Makes no request; a missing key is found at the first one.
+
+    Raises:
+        UsageError: there is no such provider, endpoint or script; near ids are named.
+        NotFoundError: the embedded model is not installed.
+    """
+    prefix, _, name = model_id.partition(":")
+    if prefix == EMBEDDED:
+        return _make_embedded(model_id, context)
+    if not name:
+        raise _unknown(model_id, context)
+    if prefix == "scripted":
+        from desktop.providers.scripted import ScriptedModel
+
+        return ScriptedModel(Path(name), dump=context.dump, clock=context.clock)
+    endpoint = _endpoints(context).get(prefix)
+    if endpoint is not None:
+        return _make_library(context, _endpoint_info(context, prefix, name, endpoint), _endpoint_connection(prefix, name, endpoint))
+    if prefix in VENDORS:
+        return _make_library(context, _vendor_info(context, prefix, name), _vendor_connection(context, prefix, name))
+    raise _unknown(model_id, context)
+
+
+def _make_embedded(model_id: str, context: ProviderContext) -> Model:
+    from desktop.providers.embedded import EmbeddedModel
+
+    infos = _embedded_infos(context)
+    if not infos:
+        raise NotFoundError(
+            "The embedded model is not installed.",
+            hint="Fetch it on the models page or with “keepsake models fetch”, or choose another model.",
+        )
+    wanted = model_id.casefold()
+    name = wanted.partition(":")[2]
+    for info in infos:
+        if info.id.casefold() == wanted or (name and info.id.casefold().endswith(name)):
+            return EmbeddedModel(info, context.paths, context.environ, context.dump)
+    raise _unknown(model_id, context)
+
+
+def _make_library(context: ProviderContext, info: ModelInfo, connection: Connection) -> Model:
+    from desktop.providers.library import LibraryModel
+
+    return LibraryModel(info, connection, lambda: context.secrets.get(connection.provider), context.environ, context.dump)
+
+
+def _vendor_connection(context: ProviderContext, provider: str, name: str) -> Connection:
+    vendor = VENDORS[provider]
+    base_url = next((context.environ[v].strip() for v in vendor.base_url_names if context.environ.get(v, "").strip()), vendor.base_url)
+    return Connection(vendor.style, provider, vendor.label, name, base_url, True, _key_hint(provider))
+
+
+def _endpoint_connection(endpoint: str, name: str, entry: Mapping[str, Any]) -> Connection:
+    base_url = entry.get("base_url")
+    if not isinstance(base_url, str) or not base_url.startswith(("http://", "https://")):
+        raise UsageError(
+            f"The endpoint “{endpoint}” has no usable address.",
+            hint="Give it a “base_url” that starts with http:// or https:// in the setting model.endpoints.",
+        )
+    return Connection("chat", endpoint, endpoint, name, base_url, False, _key_hint(endpoint))
+
+
+def _key_hint(provider: str) -> str:
+    return f"Enter the key on the models page of the settings, or set {environment_names(provider)[0]}."
+
+
+def _unknown(model_id: str, context: ProviderContext) -> UsageError:
+    known = [info.id for info in list_models(context)]
+    prefixes = [EMBEDDED, "scripted:FILE", *(f"{name}:MODEL" for name in (*VENDORS, *_endpoints(context)))]
+    near = difflib.get_close_matches(model_id, known + prefixes, n=3, cutoff=0.5)
+    near += [i for i in known if i.partition(":")[2] == model_id and i not in near][:3]
+    meant = f"Did you mean {', '.join(near)}? " if near else f"Possible are {', '.join(prefixes)}. "
+    return UsageError(f"There is no model “{model_id}”.", hint=meant + _LIST)
+
+
+# --- testing --------------------------------------------------------------------------------------------------------
+
+
+async def check_model(model_id: str, context: ProviderContext) -> CheckResult:
+    """Ask the model for one word. Never raises for a model that does not work: the result says why."""
+    try:
+        model = await asyncio.to_thread(make_model, model_id, replace(context, dump=None))
+    except KeepsakeError as error:
+        return CheckResult(False, error.message, error.hint)
+    try:
+        async with asyncio.timeout(CHECK_TIMEOUT_S):
+            return await _asked(model)
+    except TimeoutError:
+        return CheckResult(False, f"{model.info.label} did not answer within {CHECK_TIMEOUT_S:.0f} s.", "Is the server busy? Try again.")
+    except ProviderError as error:
+        return CheckResult(False, error.message, error.hint)
+    finally:
+        await model.close()
+
+
+async def _asked(model: Model) -> CheckResult:
+    message = Message("msg_check", "user", (TextPart("Answer with the word OK."),), datetime.now(UTC), origin="app")
+    request = ModelRequest("title", "You answer with one word.", (message,), max_output_tokens=256)
+    async for event in model.stream(request):
+        if isinstance(event, ResponseEnd):
+            return CheckResult(True, f"{model.info.label} answers.")
+    return CheckResult(False, f"{model.info.label} gave no answer.", "Try again.")

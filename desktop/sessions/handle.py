@@ -1,0 +1,298 @@
+"""One open session: the only writer of its transcript, under a lock kept by the operating system.
+
+A message counts once it is appended and fsynced; before that it is in nobody's list. Nothing is rewritten in place: a torn end gets a
+newline (its bytes are copied beside it first), a failed write or fsync closes the file, and the next append starts behind what is there.
+Any thread; appending blocks for one fsync.
+"""
+
+from __future__ import annotations
+
+import codecs
+import logging
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from desktop.base.clock import Clock
+from desktop.base.errors import StorageError
+from desktop.base.paths import ensure_private_dir
+from desktop.base.textio import atomic_write, fsync_dir, read_bytes, write_all
+from desktop.messages.codec import message_to_json
+from desktop.messages.parts import Message
+from desktop.sessions.record import SessionHeader, decode_line, encode, header_to_json
+from desktop.sessions.summary import TITLE_NAMES, first_prompt_title, message_state, title_of
+from desktop.sessions.transcript import LEAF, LoadedTranscript, branch
+
+COPY_LIMIT = 1 << 20
+"""Bytes of a torn end that are copied; what stands before them is NUL or binary and stays in the file."""
+log = logging.getLogger(__name__)
+
+Values = dict[str, Any]
+
+
+class Item(NamedTuple):
+    """A record to be written: kind, payload, and what stands behind the payload for the session list."""
+
+    kind: str
+    payload: Any
+    summary: Values
+
+
+class WriterLock:
+    """The lock of one session's writer. Taken once and held until the session is closed, also from another thread."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock: Any = None
+
+    def acquire(self, session_id: str) -> None:
+        """Raises StorageError when another window or process has the session open."""
+        from filelock import FileLock, Timeout
+
+        if self._lock is not None:
+            return
+        ensure_private_dir(self._path.parent)
+        lock = FileLock(str(self._path), timeout=0, mode=0o600, thread_local=False)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            raise StorageError(
+                f"The session {session_id} is open elsewhere.", hint="Close it in the other window or process, then try again."
+            ) from error
+        except OSError as error:
+            raise StorageError(
+                f"The session {session_id} cannot be locked ({error.strerror or error}).",
+                hint=f"Check that you may write to {self._path.parent}.",
+                detail=str(error),
+            ) from error
+        self._lock = lock
+
+    def release(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+
+class SessionHandle:
+    """An open session.
+
+    Attributes:
+        id, header, path: fixed.
+        messages: the live branch; grows with each acknowledged append.
+        meta: latest value of each name.
+        damage: what could not be read when it was opened.
+    """
+
+    def __init__(
+        self,
+        header: SessionHeader,
+        path: Path,
+        lock: WriterLock,
+        clock: Clock,
+        *,
+        loaded: LoadedTranscript | None = None,
+        on_change: Callable[[str], None] = lambda session_id: None,
+        on_close: Callable[[str], None] = lambda session_id: None,
+    ) -> None:
+        self.id = header.id
+        self.header = header
+        self.path = path
+        self.messages: list[Message] = list(loaded.live) if loaded else []
+        self.meta: dict[str, Any] = dict(loaded.meta) if loaded else {}
+        self.damage: tuple[tuple[int, str], ...] = tuple(loaded.damage) if loaded else ()
+        self._all: dict[str, Message] = {m.id: m for m in loaded.messages} if loaded else {}
+        self._seq = loaded.next_seq if loaded else 0
+        self._header_stored = loaded is not None and loaded.header is not None
+        self._tokens = sum(m.usage.total_tokens for m in self._all.values() if m.usage)
+        self._prompt_title = first_prompt_title(self.messages)
+        self._pending: dict[str, Any] = {}
+        self._writer_lock = lock
+        self._clock = clock
+        self._on_change = on_change
+        self._on_close = on_close
+        self._file: int | None = None
+        self._lock = threading.RLock()
+        self._closed = False
+
+    @property
+    def title(self) -> str:
+        return title_of(self.meta, self._prompt_title) or self.id
+
+    @property
+    def stored(self) -> bool:
+        """Whether the session is on disk; it is so from its first message on."""
+        return self._header_stored
+
+    def append(self, message: Message) -> Message:
+        """Store a message behind its parent; without a parent it goes behind the last one of the live branch.
+
+        Returns:
+            The message as it was stored.
+
+        Raises:
+            StorageError: it is not stored and not in `messages`. The same call may be made again.
+        """
+        with self._lock:
+            if self.messages and message.parent not in self._all:
+                message = replace(message, parent=self.messages[-1].id)
+            live = self._live_with(message)
+            tokens = self._tokens + (message.usage.total_tokens if message.usage else 0)
+            prompt_title = self._prompt_title or first_prompt_title([message])
+            summary: Values = {"count": len(live), "tokens": tokens, "state": message_state(message)}
+            title = title_of(self.meta, prompt_title)
+            summary |= {"title": title} if title else {}
+            start = [] if self._header_stored else [Item("session", header_to_json(self.header), {})]
+            metas = [self._meta_item(name, value, self.meta) for name, value in self._pending.items()]
+            self._write([*start, *metas, Item("message", message_to_json(message), summary)])
+            self._header_stored = True
+            self._pending = {}
+            self.messages[:] = live
+            self._all[message.id] = message
+            self._tokens, self._prompt_title = tokens, prompt_title
+        self._on_change(self.id)
+        return message
+
+    def _live_with(self, message: Message) -> list[Message]:
+        if not self.messages or message.parent == self.messages[-1].id:
+            return [*self.messages, message]
+        return [*branch(self._all, message.parent), message]
+
+    def set_meta(self, name: str, value: Any) -> None:
+        """Store a named value. Before the first message it waits in memory and is stored with that.
+
+        Raises:
+            StorageError: it is not stored; the old value holds.
+        """
+        with self._lock:
+            meta = {**self.meta, name: value}
+            if self._header_stored:
+                self._write([self._meta_item(name, value, meta)])
+            else:
+                self._pending[name] = value
+            self.meta = meta
+        self._on_change(self.id)
+
+    def _meta_item(self, name: str, value: Any, meta: Values) -> Item:
+        """A named value; with a title goes the one that holds now, for the session list."""
+        holds = {"title": title_of(meta, self._prompt_title)} if name in TITLE_NAMES else {}
+        return Item("meta", {"name": name, "value": value}, holds)
+
+    def set_leaf(self, message_id: str | None) -> None:
+        """Make the branch that ends with this message the live one; None goes back to the start. Nothing is removed.
+
+        Raises:
+            StorageError: it is not stored, or there is no such message.
+        """
+        with self._lock:
+            if message_id is not None and message_id not in self._all:
+                raise StorageError(f"The session {self.id} has no message {message_id}.")
+            self.set_meta(LEAF, message_id)
+            self.messages[:] = branch(self._all, message_id)
+
+    def close(self) -> None:
+        """Let go of the file and the lock. A second call does nothing."""
+        with self._lock:
+            if self._closed:
+                return
+            self._closed = True
+            self._drop_file()
+            self._writer_lock.release()
+        self._on_close(self.id)
+
+    # --- the file ----------------------------------------------------------------------------------------------------
+
+    def _write(self, items: list[Item]) -> None:
+        """Append the records in one write and flush them; only then they count."""
+        if self._closed:
+            raise StorageError(f"The session {self.id} is closed.", hint="Open it again.")
+        now = self._clock.now()
+        lines = [encode(self._seq + i, kind, payload, now, **summary) for i, (kind, payload, summary) in enumerate(items)]
+        try:
+            file = self._opened()
+            write_all(file, b"".join(lines))
+            os.fsync(file)
+        except OSError as error:
+            self._drop_file()
+            self._remove_empty()
+            raise StorageError(
+                f"The message could not be saved to {self.path} ({error.strerror or error}).",
+                hint="Free some space or check the folder, then send it again. What was saved before is unharmed.",
+                detail=str(error),
+            ) from error
+        self._seq += len(lines)
+
+    def _drop_file(self) -> None:
+        if self._file is not None:
+            file, self._file = self._file, None
+            try:
+                os.close(file)
+            except OSError as error:
+                log.warning("closing %s failed: %s", self.path.name, error)
+
+    def _remove_empty(self) -> None:
+        """A session whose first message could not be stored leaves no empty file."""
+        try:
+            if not self._header_stored and self.path.stat().st_size == 0:
+                self.path.unlink()
+        except OSError as error:
+            log.info("no empty transcript to remove: %s", error)
+
+    def _opened(self) -> int:
+        if self._file is not None:
+            return self._file
+        self._writer_lock.acquire(self.id)
+        ensure_private_dir(self.path.parent)
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+        file = os.open(self.path, flags, 0o600)
+        try:
+            if os.fstat(file).st_size == 0:
+                fsync_dir(self.path.parent)
+            else:
+                self._mend_end(file)
+        except (OSError, StorageError):
+            os.close(file)
+            raise
+        self._file = file
+        return file
+
+    def _mend_end(self, file: int) -> None:
+        """Give a torn end its newline, so that the next record stands on a line of its own."""
+        size = os.fstat(file).st_size
+        with self.path.open("rb") as reader:
+            reader.seek(max(0, size - COPY_LIMIT))
+            end = reader.read(COPY_LIMIT)
+        if end.endswith(b"\n"):
+            return
+        torn = end[end.rfind(b"\n") + 1 :]
+        if any(isinstance(item, str) for item in decode_line(torn)):
+            atomic_write(free_name(self.path, "torn", self._clock), torn)
+        write_all(file, b"\n")
+
+
+def free_name(path: Path, word: str, clock: Clock) -> Path:
+    """A name beside `path` for a copy of it or of its end, not taken yet."""
+    stamp = clock.now().strftime("%Y%m%dT%H%M%S%fZ")
+    base = path.with_name(f"{path.name}.{word}-{stamp}")
+    count, name = 1, base
+    while name.exists():
+        count += 1
+        name = base.with_name(f"{base.name}-{count}")
+    return name
+
+
+def make_appendable(path: Path, clock: Clock) -> None:
+    """Turn a UTF-16 transcript into the UTF-8 that is appended to; the original is kept beside it. Other files stay as they are.
+
+    Raises:
+        StorageError: it could not be copied; nothing was changed.
+    """
+    data = read_bytes(path, 2)
+    if data not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        return
+    data = read_bytes(path)
+    atomic_write(free_name(path, "original", clock), data)
+    atomic_write(path, data.decode("utf-16", errors="replace").encode("utf-8", errors="replace"))
+

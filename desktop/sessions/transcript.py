@@ -1,0 +1,214 @@
+"""Reading a transcript, whole or damaged: every record that is sound is given, whatever stands before or after it.
+
+Lines are split on `\n` in bytes. Nothing is written, nothing raises: what could not be read stands in `damage` with its line number.
+Blocking; runs in reading threads.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from desktop.messages.codec import message_from_json
+from desktop.messages.parts import Message
+from desktop.sessions.record import KINDS, SCHEMA, Record, SessionHeader, decode_line, header_from_json
+
+MAX_LINE = 256 << 20
+"""Bytes of a line that are looked at; a longer one is skipped and said."""
+
+LEAF = "leaf"
+"""Name of the meta value that moves the live branch: id of its last message, or None for the start."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedTranscript:
+    """What a transcript holds.
+
+    Attributes:
+        header: the first sound header, or None.
+        messages: all branches, in file order, each message once.
+        live: the active branch from the first message to its leaf.
+        meta: the latest value of each name: title, generated_title, mode, model, memory_enabled, cursor, …
+        damage: (line, reason) of all that could not be read, or was read with doubt; lines count from 1, 0 is the file itself.
+        next_seq: the number of the next record.
+        newer: a record of a later version is there: show it, never write to it.
+    """
+
+    header: SessionHeader | None
+    messages: tuple[Message, ...]
+    live: tuple[Message, ...]
+    meta: dict[str, Any]
+    damage: list[tuple[int, str]]
+    next_seq: int = 0
+    newer: bool = False
+
+    @property
+    def leaf(self) -> str | None:
+        return self.live[-1].id if self.live else None
+
+    @property
+    def children(self) -> dict[str | None, list[Message]]:
+        """Messages by the id of their parent: every branch, also those that are not live."""
+        result: dict[str | None, list[Message]] = {}
+        for message in self.messages:
+            result.setdefault(message.parent, []).append(message)
+        return result
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The state while lines come in."""
+
+    header: SessionHeader | None = None
+    messages: dict[str, Message] = field(default_factory=dict)
+    meta: dict[str, Any] = field(default_factory=dict)
+    damage: list[tuple[int, str]] = field(default_factory=list)
+    leaf: str | None = None
+    next_seq: int = 0
+    newer: bool = False
+    lost: int = 0
+
+    def take(self, number: int, item: Record | str) -> None:
+        if isinstance(item, str):
+            self.lost += 1
+            self.damage.append((number, item))
+            return
+        self._count(number, item)
+        if item.note:
+            self.damage.append((number, item.note))
+        if item.schema > SCHEMA:
+            self.newer = True
+            self.damage.append((number, f"the record was written by a newer version (schema {item.schema})"))
+        elif item.kind == "message":
+            self._message(number, item)
+        elif item.kind == "meta":
+            self._meta(number, item)
+        elif item.kind == "session":
+            self._header(number, item)
+        else:
+            self.damage.append((number, f"the record is of the unknown kind “{item.kind[:40]}” (known: {', '.join(KINDS)})"))
+
+    def _count(self, number: int, item: Record) -> None:
+        missing = item.seq - self.next_seq - self.lost
+        if missing > 0 and not item.note:
+            records = "record is" if missing == 1 else "records are"
+            self.damage.append((number, f"{missing} {records} missing before this line"))
+        self.lost = 0
+        if not item.note or item.seq < self.next_seq + 1_000_000:
+            self.next_seq = max(self.next_seq, item.seq + 1)
+
+    def _header(self, number: int, item: Record) -> None:
+        header = header_from_json(item.payload, item.schema)
+        if header is None:
+            self.damage.append((number, "the header names no session"))
+        elif self.header is None:
+            self.header = header
+
+    def _message(self, number: int, item: Record) -> None:
+        try:
+            message = message_from_json(item.payload)
+        except ValueError as error:
+            self.damage.append((number, f"the message cannot be read: {error}"))
+            return
+        known = self.messages.get(message.id)
+        if known is None:
+            self.messages[message.id] = self._rooted(message)
+            self.leaf = message.id
+        elif known.parts != message.parts:
+            self.damage.append((number, "a second message with the same id is left out"))
+
+    def _rooted(self, message: Message) -> Message:
+        """The message with a parent that was read before it. Where the parent is lost, the message before it takes its place."""
+        if message.parent is None or message.parent in self.messages:
+            return message
+        before = next(reversed(self.messages), None)
+        return replace(message, parent=before)
+
+    def _meta(self, number: int, item: Record) -> None:
+        payload = item.payload
+        if not isinstance(payload, dict) or not isinstance(payload.get("name"), str):
+            self.damage.append((number, "a named value has no name"))
+            return
+        name, value = payload["name"], payload.get("value")
+        self.meta[name] = value
+        if name == LEAF and (value is None or value in self.messages):
+            self.leaf = value
+
+    def result(self) -> LoadedTranscript:
+        live = branch(self.messages, self.leaf)
+        everything = tuple(self.messages.values())
+        return LoadedTranscript(self.header, everything, live, self.meta, self.damage, self.next_seq, self.newer)
+
+
+def branch(messages: dict[str, Message], leaf: str | None) -> tuple[Message, ...]:
+    """The messages from the first one to `leaf`. A parent always stands before its child, so this ends."""
+    found: list[Message] = []
+    at = messages.get(leaf) if leaf is not None else None
+    while at is not None and len(found) <= len(messages):
+        found.append(at)
+        at = messages.get(at.parent) if at.parent is not None else None
+    return tuple(reversed(found))
+
+
+def open_plain(path: Path) -> BinaryIO:
+    """The file, opened for reading bytes; never waits on a pipe.
+
+    Raises:
+        OSError: missing, unreadable, or no plain file.
+    """
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError("it is not a plain file")
+    return os.fdopen(handle, "rb")
+
+
+def _decoded(file: BinaryIO) -> BinaryIO:
+    """The file as UTF-8 bytes, its mark skipped; UTF-16 with a mark is turned round in memory."""
+    start = file.read(4)
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        file.seek(0)
+        return io.BytesIO(file.read().decode("utf-16", errors="replace").encode("utf-8", errors="replace"))
+    file.seek(len(codecs.BOM_UTF8) if start.startswith(codecs.BOM_UTF8) else 0)
+    return file
+
+
+def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
+    """Number and bytes of each line; None for one over MAX_LINE."""
+    number = 0
+    while line := file.readline(MAX_LINE + 1):
+        number += 1
+        if len(line) <= MAX_LINE:
+            yield number, line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = file.readline(MAX_LINE + 1)
+        yield number, None
+
+
+def read_transcript(path: Path) -> LoadedTranscript:
+    """Read a transcript tolerantly; see `LoadedTranscript`. Never raises."""
+    reading = _Reading()
+    try:
+        with open_plain(path) as file:
+            any_line = False
+            for number, line in _lines(_decoded(file)):
+                any_line = True
+                if line is None:
+                    reading.take(number, f"the line is longer than {MAX_LINE >> 20} MiB")
+                    continue
+                for item in decode_line(line):
+                    reading.take(number, item)
+            if not any_line:
+                reading.damage.append((1, "the file is empty"))
+    except OSError as error:
+        reading.damage.append((0, f"the file cannot be read: {error.strerror or error}"))
+    if reading.header is None and reading.messages:
+        reading.damage.append((1, "the header is missing; the folder gives the project"))
+    return reading.result()

@@ -1,0 +1,200 @@
+"""The schema of the settings: every key with its kind, default, limits and one line of documentation. Data and checks only; no I/O.
+
+The settings page, `keepsake doctor` and the documentation are made from this table. A key that is not here is not a setting; it is kept
+in the file but means nothing. Thread-free.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from desktop.base.errors import SettingsError
+
+SCHEMA = 1
+"""Version of the settings file. A higher number is read as far as it is known and never written."""
+
+FieldKind = Literal["bool", "int", "float", "str", "choice", "list", "map"]
+Check = Callable[[Any], str]
+"""Gives what is wrong with a value of the right kind, or an empty string."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One setting.
+
+    Attributes:
+        key: dotted name, as it stands in settings.json.
+        kind: type of the value; `choice` is a string out of `choices`, `list` a list of strings, `map` an object.
+        default: the value when nothing is set.
+        doc: one line for people.
+        choices: the allowed strings of a `choice`.
+        minimum, maximum: bounds of numbers, inclusive.
+        safe: the value used when the stored one is wrong, where the default would open more than the person may have meant; else None.
+        check: a further check of values of the right kind.
+    """
+
+    key: str
+    kind: FieldKind
+    default: Any
+    doc: str
+    choices: tuple[str, ...] = ()
+    minimum: float | None = None
+    maximum: float | None = None
+    safe: Any = None
+    check: Check | None = None
+
+    @property
+    def fallback(self) -> Any:
+        """What holds when the stored value is wrong."""
+        return self.default if self.safe is None else self.safe
+
+    def problem(self, value: Any) -> str:
+        """What is wrong with `value`: empty when it is allowed, else the allowed values in words."""
+        return _problem(self, value)
+
+
+def _allowed(field: Field) -> str:
+    if field.kind == "choice":
+        return "allowed: " + ", ".join(field.choices)
+    if field.kind in ("int", "float"):
+        name = "a whole number" if field.kind == "int" else "a number"
+        low = "" if field.minimum is None else f" from {field.minimum:g}"
+        high = "" if field.maximum is None else f" to {field.maximum:g}"
+        return f"allowed: {name}{low}{high}"
+    return "allowed: " + {"bool": "true, false", "str": "a text", "list": "a list of texts", "map": "an object"}[field.kind]
+
+
+def _right_kind(field: Field, value: Any) -> bool:
+    match field.kind:
+        case "bool":
+            return isinstance(value, bool)
+        case "int":
+            return isinstance(value, int) and not isinstance(value, bool)
+        case "float":
+            return isinstance(value, (int, float)) and not isinstance(value, bool) and value == value
+        case "str":
+            return isinstance(value, str)
+        case "choice":
+            return isinstance(value, str) and value in field.choices
+        case "list":
+            return isinstance(value, list) and all(isinstance(item, str) for item in value)
+        case "map":
+            return isinstance(value, dict)
+
+
+def _problem(field: Field, value: Any) -> str:
+    if not _right_kind(field, value):
+        return _allowed(field)
+    if field.kind in ("int", "float"):
+        too_low = field.minimum is not None and value < field.minimum
+        too_high = field.maximum is not None and value > field.maximum
+        if too_low or too_high:
+            return _allowed(field)
+    return field.check(value) if field.check else ""
+
+
+RESERVED_PROVIDERS = ("embedded", "anthropic", "openai", "google", "scripted")
+
+
+def _endpoint_problem(name: str, value: Any) -> str:
+    if not name or name in RESERVED_PROVIDERS or ":" in name or name != name.strip():
+        return f"“{name}” cannot name an endpoint (not empty, without “:”, none of {', '.join(RESERVED_PROVIDERS)})"
+    if not isinstance(value, dict):
+        return f"endpoint {name} must be an object with base_url and models"
+    address = value.get("base_url")
+    if not isinstance(address, str) or not address.startswith(("http://", "https://")):
+        return f"endpoint {name} needs a base_url that starts with http:// or https://"
+    models = value.get("models", [])
+    if not isinstance(models, list) or not all(isinstance(model, str) and model for model in models):
+        return f"endpoint {name}: models must be a list of model names"
+    window = value.get("context_window", 1)
+    if not isinstance(window, int) or isinstance(window, bool) or window < 1:
+        return f"endpoint {name}: context_window must be a number of tokens"
+    return ""
+
+
+def endpoints_problem(value: dict[str, Any]) -> str:
+    """What is wrong with `model.endpoints`, or an empty string."""
+    return next((found for name, entry in value.items() if (found := _endpoint_problem(name, entry))), "")
+
+
+def _not_blank(value: str) -> str:
+    return "" if value.strip() else "allowed: a text that is not empty"
+
+
+_ALL: tuple[Field, ...] = (
+    Field("features.memory", "bool", True, "Memory exists at all: the master switch over every workspace.", safe=False),
+    Field("memory.use", "bool", True, "New and running chats use memory; both this and the master switch must be on.", safe=False),
+    Field("memory.write", "bool", True, "Agents and jobs may write memory; reading goes on when this is off.", safe=False),
+    Field(
+        "memory.extraction", "choice", "auto",
+        "What the background job does with a finished turn: save what is worth keeping, or nothing.",
+        choices=("auto", "off"), safe="off",
+    ),
+    Field(
+        "memory.identity", "choice", "git-root",
+        "What counts as one project: the git repository (its worktrees share memory), each work tree, or each opened folder by itself.",
+        choices=("git-root", "worktree", "workspace"),
+    ),
+    Field("memory.index_lines", "int", 200, "Lines of the memory index that are loaded at most.", minimum=1, maximum=10_000),
+    Field("memory.index_bytes", "int", 25_000, "Bytes of the memory index that are loaded at most.", minimum=200, maximum=1_000_000),
+    Field("memory.index_tokens", "int", 8_000, "Tokens of the memory index that are loaded at most.", minimum=50, maximum=250_000),
+    Field(
+        "memory.extraction_spacing_s", "int", 60, "Seconds between two extraction runs at least; waiting turns merge.",
+        minimum=0, maximum=86_400,
+    ),
+    Field("memory.extraction_runs", "int", 20, "Extraction runs of one session at most.", minimum=0, maximum=10_000),
+    Field("model.default", "str", "embedded", "Model of new chats: embedded, PROVIDER:MODEL, or ENDPOINT:MODEL.", check=_not_blank),
+    Field(
+        "model.endpoints", "map", {},
+        'OpenAI-compatible servers by name: {"NAME": {"base_url": "http://…/v1", "models": ["…"], "context_window": 32768}}.',
+        check=endpoints_problem,
+    ),
+    Field("model.max_output_tokens", "int", 0, "Tokens of an answer at most; 0 takes the model's own limit.", minimum=0, maximum=1_000_000),
+    Field(
+        "agent.mode", "choice", "default",
+        "What new chats may do unasked: default asks for changes, accept-edits edits inside the workspace, plan only reads.",
+        choices=("default", "accept-edits", "plan"),
+    ),
+    Field(
+        "agent.thinking", "choice", "off", "How much a model reasons before it answers, where it can.",
+        choices=("off", "low", "medium", "high"),
+    ),
+    Field("agent.max_steps", "int", 50, "Requests of one turn at most.", minimum=1, maximum=10_000),
+    Field("agent.max_tokens", "int", 0, "Tokens of one turn at most; 0 sets no limit.", minimum=0),
+    Field("agent.max_seconds", "int", 0, "Seconds of one turn at most; 0 sets no limit.", minimum=0),
+    Field("agent.max_cost_usd", "float", 0.0, "Cost of one turn in US dollars at most; 0 sets no limit.", minimum=0),
+    Field("agent.retries", "int", 5, "Tries after a rate limit, an overload or a broken connection.", minimum=0, maximum=100),
+    Field("appearance.theme", "choice", "system", "Colours of the window.", choices=("system", "dark", "light")),
+    Field("appearance.language", "choice", "system", "Language of the window.", choices=("system", "en", "zh_CN")),
+    Field("appearance.zoom", "float", 1.0, "Size of text and controls; 1 is the normal size.", minimum=0.5, maximum=3.0),
+    Field(
+        "keys.store", "choice", "ask",
+        "Where API keys are kept: ask each time, the system's keyring, a file that only you can read, or only the environment.",
+        choices=("ask", "keyring", "file", "environment"),
+    ),
+)
+FIELDS: dict[str, Field] = {field.key: field for field in _ALL}
+
+TIGHTENING: dict[str, tuple[Any, ...]] = {
+    "features.memory": (True, False),
+    "memory.use": (True, False),
+    "memory.write": (True, False),
+    "memory.extraction": ("auto", "off"),
+}
+"""The only keys that a workspace's own file may set, values from open to closed; it may only move towards the end."""
+
+
+def field_of(key: str) -> Field:
+    """The field of a key.
+
+    Raises:
+        SettingsError: there is no such setting; near names are given.
+    """
+    if key in FIELDS:
+        return FIELDS[key]
+    near = difflib.get_close_matches(key, FIELDS, n=3)
+    raise SettingsError(f"There is no setting “{key}”.", hint=f"Did you mean {', '.join(near)}?" if near else "See the settings page.")

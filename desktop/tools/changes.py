@@ -1,0 +1,174 @@
+"""What Write and Edit share: the file as it stands, whether this session has read it, and the writing of what was prepared.
+
+A path inside memory goes to the memory store, which has its own gate, journal and undo; everything else is replaced by handles
+(`desktop.tools.files`). Blocking: called in worker threads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from desktop.base.errors import KeepsakeError, ToolError
+from desktop.base.textio import digest
+from desktop.memory.store import Change as StoredChange
+from desktop.memory.store import ChangeOrigin
+from desktop.permissions.access import Access
+from desktop.tools.base import Outcome, ToolContext, meaning_of
+from desktop.tools.diffs import counts, unified_diff
+from desktop.tools.files import Found, is_folder, load, replace
+from desktop.tools.paths import Place, near_names, shown, system_error
+from desktop.tools.read import LARGEST_WHOLE
+from desktop.tools.text import Text, decode, printable
+
+INDEX_NAME = "MEMORY.md"
+SHOWN_ON_REFUSAL = 4_000
+"""Characters of an unread memory file that the refusal shows, so that the next call can go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A prepared change of one file.
+
+    Attributes:
+        place: where.
+        access: what is asked of the rules.
+        before: the file as it was shown; None for a new one.
+        text: the whole new text, in the file's own newline style.
+        data: its bytes.
+        diff: for the person.
+    """
+
+    place: Place
+    access: Access
+    before: Found | None
+    text: str
+    data: bytes
+    diff: str
+
+
+def current(place: Place) -> Found | None:
+    """The file at `place`, None when there is none.
+
+    Raises:
+        ToolError: a folder, no ordinary file, too large, or unreadable.
+    """
+    try:
+        if is_folder(place.real):
+            raise ToolError(f"{place.real} is a folder, not a file.")
+        return load(place.real, LARGEST_WHOLE)
+    except OSError as error:
+        raise system_error(error, place.real) from error
+
+
+def missing(place: Place) -> ToolError:
+    hint = near_names(place.real)
+    return ToolError(f"There is no file {place.real}.", hint=hint or "Use Write to make it.")
+
+
+def require_read(place: Place, found: Found, access: Access, context: ToolContext) -> None:
+    """Refuse to change what this session has not seen in its present form.
+
+    Raises:
+        ToolError: unread or changed; for a short memory file the refusal shows the content, which then counts as read.
+    """
+    seen = context.read_state.digest_of(place.real)
+    if seen == found.digest:
+        return
+    text = decode(found.data).text
+    if access.memory_target == INDEX_NAME and context.read_state.meaning_of(place.real) == meaning_of(text):
+        return
+    problem = "has changed since you read it" if seen is not None else "exists and has not been read in this session"
+    if access.memory_target is not None and len(text) <= SHOWN_ON_REFUSAL:
+        context.read_state.saw(place.real, found.digest, meaning_of(text))
+        raise ToolError(f"{place.real} {problem}. It holds:\n{printable(text)}\n\nNow change it with Edit, or replace it with Write.")
+    raise ToolError(f"{place.real} {problem}.", hint="Read it, then repeat the change.")
+
+
+def encoded(old: Text | None, text: str, argument: str) -> bytes:
+    """The bytes of the new text, in the form of the old one.
+
+    Raises:
+        ToolError: characters that cannot be stored.
+    """
+    try:
+        return text.encode() if old is None else old.encode(text)
+    except UnicodeEncodeError as error:
+        where = f"the character U+{ord(text[error.start]):04X}"
+        raise ToolError(f"`{argument}` holds {where}, which cannot be stored in {old.encoding if old else 'utf-8'}.") from error
+
+
+def prepared_change(place: Place, access: Access, before: Found | None, text: str, data: bytes, context: ToolContext) -> Change:
+    old = "" if before is None else decode(before.data).text
+    diff = unified_diff(shown(place.real, context), printable(old), printable(text), existed=before is not None)
+    return Change(place, access, before, text, data, diff)
+
+
+def carry_out(change: Change, context: ToolContext) -> Outcome:
+    """Write exactly what was prepared.
+
+    Raises:
+        ToolError: the file is not what was shown, the store's gate refused it, or the system did.
+    """
+    if change.access.memory_denied is not None:
+        raise ToolError(change.access.memory_denied)
+    added, removed = counts(change.diff)
+    verb = "Created" if change.before is None else "Changed"
+    lines = f"+{added} −{removed} lines"
+    relative = change.access.memory_target
+    try:
+        if relative is not None:
+            stored = _save_memory(change, relative, context)
+            if stored.before == stored.after:
+                return Outcome(f"The memory {relative} already says this; nothing was written.")
+            kept = [] if relative == INDEX_NAME else [f"Its line in {INDEX_NAME} is kept by the app."]
+            text = " ".join([f"{verb} the memory {relative} ({lines}).", *kept, *stored.warnings])
+            return Outcome(text, diff=change.diff, memory_saved=(relative,))
+        replace(change.place.real, change.data, before=change.before)
+    except ToolError:
+        raise
+    except KeepsakeError as error:
+        raise ToolError(error.message, hint=error.hint, detail=error.detail) from error
+    context.read_state.saw(change.place.real, digest(change.data))
+    return Outcome(f"{verb} {shown(change.place.real, context)} ({lines}).", diff=change.diff)
+
+
+def origin_of(context: ToolContext, reason: str) -> ChangeOrigin:
+    actor: Literal["extractor", "main"] = "extractor" if context.actor == "extractor" else "main"
+    return ChangeOrigin(actor=actor, session_id=context.session_id, message_id=context.message_id, reason=reason)
+
+
+def _save_memory(change: Change, relative: str, context: ToolContext) -> StoredChange:
+    assert context.memory is not None
+    base = None if change.before is None else change.before.digest
+    with IndexFollower(context):
+        stored: StoredChange = context.memory.write(
+            relative, change.text, base_digest=base, origin=origin_of(context, change.access.tool)
+        )
+    found = load(change.place.real, LARGEST_WHOLE)
+    if found is not None:
+        context.read_state.saw(change.place.real, found.digest, meaning_of(decode(found.data).text))
+    return stored
+
+
+class IndexFollower:
+    """Keeps the index “read” over a change of ours: the line that the app adds for a memory is no news to the session that wrote it."""
+
+    def __init__(self, context: ToolContext) -> None:
+        self._state = context.read_state
+        root = context.memory_root
+        self._path = None if root is None else Path(root).resolve() / INDEX_NAME
+        self._known = False
+
+    def _now(self) -> Found | None:
+        return None if self._path is None else load(self._path, LARGEST_WHOLE)
+
+    def __enter__(self) -> None:
+        found = self._now()
+        self._known = found is None or (self._path is not None and self._state.digest_of(self._path) == found.digest)
+
+    def __exit__(self, *_: object) -> None:
+        found = self._now()
+        if self._known and found is not None and self._path is not None:
+            self._state.saw(self._path, found.digest, meaning_of(decode(found.data).text))

@@ -1,0 +1,152 @@
+"""The one way in which a shell command may delete memories: a single `rm` of absolute `.md` paths (memory design, WL-03 and C-19).
+
+Recognised before any shell sees it, by a grammar so narrow that no shell could read it otherwise: plain or quoted words, no expansion,
+no operator, no recursion. It then becomes a deletion in the memory store, which keeps the files in the trash. Blocking: worker threads.
+"""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop.base.errors import KeepsakeError, ToolError
+from desktop.permissions.access import Access
+from desktop.tools.base import Outcome, ToolContext
+from desktop.tools.changes import INDEX_NAME, IndexFollower, origin_of
+from desktop.tools.paths import memory_verdict
+
+_BARE_REFUSED = frozenset("$`;&|<>(){}*?[]~!#\\\"'=")
+_QUOTED_REFUSED = {"'": frozenset("'*?["), '"': frozenset('"$`\\*?[!')}
+_LONG_OPTIONS = frozenset({"--force", "--verbose"})
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """A recognised command: real files below the memory root by their relative names, or why one of them may not go."""
+
+    relatives: tuple[str, ...]
+    force: bool
+    refused: str | None
+
+
+def _words(command: str) -> list[str] | None:
+    """The words of a command that holds nothing but words; None for anything else."""
+    if any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") or (c.isspace() and c != " ") for c in command):
+        return None
+    words: list[str] = []
+    word: str | None = None
+    quote = ""
+    for character in command:
+        if quote:
+            if character == quote:
+                quote = ""
+            elif character in _QUOTED_REFUSED[quote]:
+                return None
+            else:
+                word = (word or "") + character
+        elif character in "'\"":
+            quote, word = character, word or ""
+        elif character == " ":
+            if word is not None:
+                words.append(word)
+            word = None
+        elif character in _BARE_REFUSED:
+            return None
+        else:
+            word = (word or "") + character
+    if quote:
+        return None
+    return words if word is None else [*words, word]
+
+
+def _split(words: list[str]) -> tuple[bool, list[str]] | None:
+    """(force, paths) of an `rm` without recursion; None for anything else."""
+    force, position = False, 1
+    while position < len(words) and words[position].startswith("-"):
+        option = words[position]
+        position += 1
+        if option == "--":
+            break
+        if option.startswith("--"):
+            if option not in _LONG_OPTIONS:
+                return None
+            force = force or option == "--force"
+            continue
+        letters = option[1:]
+        if not letters.isascii() or not letters.isalpha() or "r" in letters.lower():
+            return None
+        force = force or "f" in letters
+    paths = words[position:]
+    if not paths or any(not os.path.isabs(path) for path in paths):  # noqa: PTH117 - a Path would fold what is looked at next
+        return None
+    return force, paths
+
+
+def recognise(command: str, context: ToolContext) -> Removal | None:
+    """What `command` deletes from this project's memory; None when it is not that one form, or touches anything else."""
+    if context.memory is None or context.memory_root is None:
+        return None
+    words = _words(command.strip(" "))
+    if not words or words[0] != "rm" or not command.lstrip(" ").startswith("rm "):
+        return None
+    parts = _split(words)
+    if parts is None:
+        return None
+    force, paths = parts
+    relatives, refused = [], None
+    for path in paths:
+        verdict = memory_verdict(path, Path(os.path.realpath(path)), context.memory_root, context)
+        if verdict is None:
+            return None
+        relative, reason = verdict
+        problem = reason if relative is None else _problem(path, relative, context.memory_root)
+        refused = refused or problem
+        if relative is not None:
+            relatives.append(relative)
+    return Removal(tuple(dict.fromkeys(relatives)), force, refused)
+
+
+def _problem(path: str, relative: str, memory_root: Path) -> str | None:
+    """Why a memory that may be written may not be deleted, or None. A shell would remove a link itself, the store what it leads to."""
+    if relative.casefold() == INDEX_NAME.casefold():
+        return f"{INDEX_NAME} is the memory index, which the app keeps; it is not deleted."
+    plain = Path(os.path.normpath(path))
+    for root in (memory_root, Path(os.path.realpath(memory_root))):
+        if plain.is_relative_to(root) and plain.relative_to(root).as_posix() == relative:
+            return None
+    return f"{path} leads through a link; give the file itself."
+
+
+def access_of(removal: Removal, command: str, context: ToolContext) -> Access:
+    target = Path(context.workspace)
+    if removal.refused is not None:
+        return Access("Bash", "execute", target, command, memory_denied=f"{removal.refused} Nothing was deleted.")
+    return Access("Bash", "execute", target, command, memory_target=", ".join(removal.relatives))
+
+
+def carry_out(removal: Removal, context: ToolContext) -> Outcome:
+    """Move the memories to the trash, in order.
+
+    Raises:
+        ToolError: one is missing (without `-f`) or was refused; what went before it is named.
+    """
+    if removal.refused is not None:
+        raise ToolError(removal.refused)
+    assert context.memory is not None
+    done: list[str] = []
+    for relative in removal.relatives:
+        if removal.force and not (Path(context.memory.root) / relative).exists():
+            continue
+        try:
+            with IndexFollower(context):
+                context.memory.delete(relative, origin=origin_of(context, "rm"))
+        except KeepsakeError as error:
+            before = f" Deleted before it: {', '.join(done)}." if done else ""
+            raise ToolError(f"{error.message}{before}", hint=error.hint, detail=error.detail) from error
+        done.append(relative)
+    if not done:
+        return Outcome("None of these memories existed; nothing was deleted.")
+    text = f"Deleted from memory: {', '.join(done)}. The files are in the trash, their index lines are gone, and it can be undone."
+    return Outcome(text, memory_saved=tuple(done), data={"deleted": done})

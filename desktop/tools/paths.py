@@ -1,0 +1,136 @@
+"""From the path that a model wrote to the one real path that is touched. Follows every link once, here, and says when one was followed.
+
+Expands nothing (`~`, variables): what is not a plain path is refused. Reads link targets only. Blocking: called in a worker thread.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Any
+
+from desktop.base.errors import ToolError
+from desktop.permissions.access import Access, AccessKind
+from desktop.permissions.memory_rule import allows_memory_write
+from desktop.permissions.places import sensitive_kind
+from desktop.tools.arguments import Arguments
+from desktop.tools.base import ToolContext
+from desktop.tools.files import exists, is_folder
+
+LONGEST_PATH = 4_096
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A resolved path.
+
+    Attributes:
+        asked: as the model wrote it.
+        spelled: absolute, but with links and dots as written.
+        real: without links; need not exist.
+        note: where a link led, for the person; empty without links.
+    """
+
+    asked: str
+    spelled: str
+    real: Path
+    note: str
+
+
+def locate(arguments: Arguments, name: str, context: ToolContext, default: str | None = None) -> Place:
+    """The place that the argument `name` means; relative paths start in the working directory.
+
+    Raises:
+        ToolError: no plain path, or one that the system cannot resolve.
+    """
+    asked = default if default is not None and not arguments.has(name) else arguments.text(name, longest=LONGEST_PATH)
+    if "\0" in asked:
+        raise arguments.wrong(name, "must not hold a NUL character")
+    if asked == "~" or asked.startswith(("~/", "~\\")):
+        raise arguments.wrong(name, "must not begin with “~”, which is not expanded: write the whole path")
+    if sys.platform == "win32" and asked.startswith(("\\\\", "//")):
+        raise arguments.wrong(name, "must not be a network or device path: give a path with a drive letter, or a relative one")
+    base = os.path.realpath(context.cwd)
+    spelled = os.path.join(base, asked)  # noqa: PTH118 - a Path would fold dots and slashes that the memory rule must see
+    try:
+        real = os.path.realpath(spelled)
+    except (OSError, ValueError) as error:
+        raise arguments.wrong(name, f"cannot be resolved ({error}): {asked}") from error
+    followed = os.path.normcase(os.path.normpath(spelled)) != os.path.normcase(real)
+    return Place(asked, spelled, Path(real), f"{asked} leads through a link to {real}." if followed else "")
+
+
+def shown(path: Path, context: ToolContext) -> str:
+    """The path as results show it: relative inside the workspace, else whole."""
+    workspace = Path(os.path.realpath(context.workspace))
+    return path.relative_to(workspace).as_posix() or "." if path.is_relative_to(workspace) else str(path)
+
+
+def read_access(tool: str, place: Place, content: str = "") -> Access:
+    return Access(tool, "read", place.real, content, sensitive=sensitive_kind(place.real), note=place.note)
+
+
+def write_access(tool: str, place: Place, content: str, context: ToolContext) -> Access:
+    """The access of a write, with the memory rule's word on it when the place lies in this project's memory."""
+    verdict = _memory_verdict(place, context)
+    kind: AccessKind = "write"
+    if verdict is None:
+        return Access(tool, kind, place.real, content, sensitive=sensitive_kind(place.real), note=place.note)
+    relative, reason = verdict
+    if relative is None:
+        return Access(tool, kind, place.real, content, memory_denied=reason, note=place.note)
+    return Access(tool, kind, place.real, content, memory_target=relative, note=place.note)
+
+
+def _memory_verdict(place: Place, context: ToolContext) -> tuple[str | None, str] | None:
+    """(relative target, "") = a memory write; (None, reason) = in memory but refused; None = not a matter of memory."""
+    if context.memory is None or context.memory_root is None:
+        return None
+    return memory_verdict(place.spelled, place.real, context.memory_root, context)
+
+
+def memory_verdict(spelled: str, real: Path, memory_root: Path, context: ToolContext) -> tuple[str | None, str] | None:
+    """What the memory rule says of an absolute path: see `_memory_verdict`."""
+    root = Path(os.path.realpath(memory_root))
+    verdict = allows_memory_write(spelled, root=memory_root, cwd=context.cwd, workspace=context.workspace)
+    if verdict.allowed and verdict.target is not None:
+        return _relative(verdict.target, memory_root, root), ""
+    lexical = Path(os.path.normpath(spelled))
+    if real.is_relative_to(root) or lexical.is_relative_to(root) or lexical.is_relative_to(memory_root):
+        return None, verdict.reason
+    return None
+
+
+def _relative(target: PurePath, memory_root: Path, root: Path) -> str:
+    for base in (root, memory_root):
+        if target.is_relative_to(base):
+            return target.relative_to(base).as_posix()
+    raise ToolError(f"{target} does not lie in the memory folder {root}.")
+
+
+def near_names(path: Path, limit: int = 3) -> str:
+    """What a missing path may have been meant to be: “Did you mean …?”, or which part of it is missing. Empty without a clue."""
+    parent = path.parent
+    if not is_folder(parent):
+        missing = next((p for p in reversed(path.parents) if not exists(p)), parent)
+        return f"The folder {missing} does not exist."
+    try:
+        names = sorted(entry.name for entry in os.scandir(parent))
+    except OSError:
+        return ""
+    by_fold: dict[str, list[str]] = {}
+    for name in names[:20_000]:
+        by_fold.setdefault(name.casefold(), []).append(name)
+    close = difflib.get_close_matches(path.name.casefold(), by_fold, n=limit, cutoff=0.6)
+    stem = path.stem.casefold()
+    close += [n for n in by_fold if PurePath(n).stem == stem and n not in close]
+    found = [name for key in close[:limit] for name in by_fold[key]][:limit]
+    return f"Did you mean {' or '.join(str(parent / name) for name in found)}?" if found else ""
+
+
+def system_error(error: OSError, path: Any, doing: str = "read") -> ToolError:
+    """A system's refusal as a tool error."""
+    return ToolError(f"{path} could not be {doing} ({error.strerror or error}).", detail=str(error))

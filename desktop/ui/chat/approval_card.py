@@ -1,0 +1,193 @@
+"""The question before something is written, run or read outside: what exactly, where exactly, why. The card takes no Return by accident.
+
+It shows the resolved target and the exact content, whole. The first focus is on the card itself, so that what a person is typing when
+it appears can answer nothing; Ctrl+Return allows once, Tab reaches the buttons. GUI thread.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from desktop.messages.events import ApprovalAnswer, ApprovalChoice, ApprovalRequest
+from desktop.ui.chat.diff_view import DiffView
+from desktop.ui.chat.exact import ExactView
+from desktop.ui.chat.fold import FoldRow, IconLabel
+from desktop.ui.chat.surface import KeyButton, Surface, label
+
+
+class ApprovalCard(Surface):
+    """One question.
+
+    Attributes:
+        request: what is asked.
+        answer: what was answered, or None.
+
+    Signals:
+        answered(ApprovalAnswer): by the person, once.
+    """
+
+    answered = Signal(object)
+
+    def __init__(self, parent: QWidget, request: ApprovalRequest) -> None:
+        super().__init__(parent, ground="code", border="warning")
+        self.setObjectName("approvalCard")
+        self.request = request
+        self.answer: ApprovalAnswer | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("Permission needed: {title}. {target}").format(title=request.title, target=request.target[:300]))
+        self.setAccessibleDescription(request.reason)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(12, 10, 12, 12)
+        self._column.setSpacing(8)
+        self._add_head()
+        self._add_facts()
+        self._add_content()
+        self._buttons = QWidget(self)
+        self._add_buttons()
+        self.state = label(self, role="secondary", wrap=True)
+        self.state.hide()
+        self._column.addWidget(self._buttons)
+        self._column.addWidget(self.state)
+
+    def _add_head(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(IconLabel(self, "shield", "warning"), 0, Qt.AlignmentFlag.AlignTop)
+        title = label(self, self.request.title, wrap=True)
+        font = title.font()
+        font.setBold(True)
+        title.setFont(font)
+        row.addWidget(title, 1)
+        self._column.addLayout(row)
+        if self.request.reason:
+            self._column.addWidget(label(self, self.request.reason, role="secondary", wrap=True))
+
+    def _add_facts(self) -> None:
+        """Where it happens; for a command that is the command itself, which stands below, whole."""
+        if not self.request.target or self.request.target == self.request.content:
+            return
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.addWidget(label(self, self.tr("Target"), role="secondary"), 0, 0, Qt.AlignmentFlag.AlignTop)
+        self.target = ExactView(self, self.request.target, lines=4)
+        self.target.setObjectName("approvalTarget")
+        self.target.setAccessibleName(self.tr("Target"))
+        self.target.setLineWrapMode(ExactView.LineWrapMode.WidgetWidth)
+        self.target._wrap = True
+        grid.addWidget(self.target, 0, 1)
+        grid.setColumnStretch(1, 1)
+        self._column.addLayout(grid)
+
+    def _add_content(self) -> None:
+        request = self.request
+        self.content: ExactView | None = None
+        if request.diff:
+            self._column.addWidget(_framed(DiffView(self, request.diff), self))
+            if request.content:
+                fold = FoldRow(self, self.tr("Exact content"), secondary=True)
+                fold.toggled.connect(self._show_content)
+                self._column.addWidget(fold)
+                self._fold_at = self._column.count()
+        elif request.content:
+            self._make_content()
+
+    def _make_content(self, at: int = -1) -> None:
+        self.content = ExactView(self, self.request.content)
+        self.content.setAccessibleName(self.tr("Exact content"))
+        self._frame = _framed(self.content, self)
+        if at < 0:
+            self._column.addWidget(self._frame)
+        else:
+            self._column.insertWidget(at, self._frame)
+        if self.content.escapes:
+            said = self.tr("{n} characters that cannot be seen are shown as escapes.").format(n=self.content.escapes)
+            warning = label(self, said, role="error", wrap=True)
+            self._column.insertWidget(self._column.indexOf(self._frame) + 1, warning)
+
+    def _show_content(self, is_open: bool) -> None:
+        if self.content is None:
+            self._make_content(self._fold_at)
+        self._frame.setVisible(is_open)
+
+    def _add_buttons(self) -> None:
+        column = QVBoxLayout(self._buttons)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        self.once = self._button(self.tr("Allow once"), "once", secondary=False)
+        self.session = self._button(self.tr("For this session"), "session")
+        self.always = self._button(self.tr("Always"), "always")
+        self.deny = self._button(self.tr("Deny"), "deny")
+        self.once.setToolTip(QKeySequence("Ctrl+Return").toString(QKeySequence.SequenceFormat.NativeText))
+        for button in (self.once, self.session, self.always, self.deny):
+            row.addWidget(button)
+        row.addStretch(1)
+        self.reason = QLineEdit(self._buttons)
+        self.reason.setObjectName("denyReason")
+        self.reason.setPlaceholderText(self.tr("Why not? (optional, told to the model)"))
+        self.reason.setAccessibleName(self.tr("Reason for denying"))
+        self.reason.returnPressed.connect(self.deny.click)
+        column.addLayout(row)
+        column.addWidget(self.reason)
+
+    def _button(self, text: str, choice: ApprovalChoice, *, secondary: bool = True) -> KeyButton:
+        button = KeyButton(text, self._buttons, secondary=secondary)
+        button.setObjectName(f"approve_{choice}")
+        button.clicked.connect(lambda: self._choose(choice))
+        return button
+
+    def _choose(self, choice: ApprovalChoice) -> None:
+        if self.answer is None:
+            given = ApprovalAnswer(choice, self.reason.text().strip() if choice == "deny" else "")
+            self.resolve(given)
+            self.answered.emit(given)
+
+    def resolve(self, answer: ApprovalAnswer) -> None:
+        """Show what was answered; the buttons go."""
+        self.answer = answer
+        words: dict[ApprovalChoice, str] = {
+            "once": self.tr("Allowed once."),
+            "session": self.tr("Allowed for this session."),
+            "always": self.tr("Always allowed."),
+            "deny": self.tr("Denied."),
+        }
+        self._close(f"{words[answer.choice]} {answer.reason}".strip())
+
+    def expire(self) -> None:
+        """The turn ended before an answer came."""
+        if self.answer is None:
+            self._close(self.tr("Not answered: the turn was stopped."))
+
+    def _close(self, text: str) -> None:
+        self._buttons.hide()
+        self.state.setText(text)
+        self.state.show()
+        self.set_tokens(border="border")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    @property
+    def open(self) -> bool:
+        """Still waiting for an answer."""
+        return not self._buttons.isHidden()
+
+    # --- Qt ---------------------------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if control and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.open:
+            self._choose("once")
+        else:
+            super().keyPressEvent(event)
+
+
+def _framed(view: QWidget, parent: QWidget) -> Surface:
+    """A view on the editor's ground, so that what is written stands apart from what is said about it."""
+    frame = Surface(parent, ground="editor", border="border", radius=3)
+    column = QVBoxLayout(frame)
+    column.setContentsMargins(8, 6, 4, 6)
+    view.setParent(frame)
+    column.addWidget(view)
+    return frame

@@ -1,0 +1,221 @@
+"""Read-only monospaced text in the chat: source code coloured in slices, and plain output. Copies; never runs anything. GUI thread."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from math import ceil
+
+from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer
+from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QTextCharFormat, QTextCursor, QTextDocument, QTextLayout, QWheelEvent
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop.ui import theme
+from desktop.ui.chat.surface import KeyButton, Surface, icon_button, label
+from desktop.ui.highlight import language_of, tokens
+from desktop.ui.markdown import shown
+
+SLICE_MS = 6
+MAX_COLOURED = 200_000
+FOLDED_LINES = 40
+_FLAT = "QPlainTextEdit { background: transparent; border: none; padding: 0; }"
+
+
+class SlicedHighlighter(QObject):
+    """Colours a document little by little, so that no block of code holds the window up."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        self._document = document
+        self._tokens: Iterator[tuple[int, int, str]] = iter(())
+        self._block = -1
+        self._wide: list[int] = []
+        self._formats: list[QTextLayout.FormatRange] = []
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._slice)
+
+    @property
+    def busy(self) -> bool:
+        return self._timer.isActive()
+
+    def start(self, code: str, language: str) -> None:
+        """Begin anew with `code`, which is the document's text."""
+        self._block, self._formats = -1, []
+        self._wide = [at for at, character in enumerate(code) if character > "\uffff"] if not code.isascii() else []
+        self._tokens = tokens(code, language, theme.current().dark) if language and len(code) <= MAX_COLOURED else iter(())
+        self._timer.start(0)
+
+    def _slice(self) -> None:
+        clock = QElapsedTimer()
+        clock.start()
+        for start, length, colour in self._tokens:
+            begin, end = self._units(start), self._units(start + length)
+            self._add(begin, end - begin, colour)
+            if clock.elapsed() >= SLICE_MS:
+                self._timer.start(0)
+                return
+        self._flush()
+
+    def _units(self, offset: int) -> int:
+        """Python's offset as Qt's, which counts characters beyond U+FFFF twice."""
+        return offset + bisect_left(self._wide, offset) if self._wide else offset
+
+    def _add(self, start: int, length: int, colour: str) -> None:
+        """One coloured piece; it may go over several lines."""
+        end = start + length
+        while start < end:
+            block = self._document.findBlock(start)
+            if not block.isValid():
+                return
+            if block.blockNumber() != self._block:
+                self._flush()
+                self._block = block.blockNumber()
+            part = QTextLayout.FormatRange()
+            part.start = start - block.position()
+            part.length = min(end, block.position() + block.length()) - start
+            form = QTextCharFormat()
+            form.setForeground(QColor(colour))
+            part.format = form
+            self._formats.append(part)
+            start = block.position() + block.length()
+
+    def _flush(self) -> None:
+        if self._block >= 0 and self._formats:
+            block = self._document.findBlockByNumber(self._block)
+            block.layout().setFormats(self._formats)
+            self._document.markContentsDirty(block.position(), block.length())
+        self._formats = []
+
+
+class PlainView(QPlainTextEdit):
+    """Monospaced text as high as its lines, at most `lines` of them; beyond that it scrolls in itself."""
+
+    def __init__(self, parent: QWidget, *, lines: int = FOLDED_LINES, wrap: bool = False) -> None:
+        super().__init__(parent)
+        self.setStyleSheet(_FLAT)
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setTabChangesFocus(True)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth if wrap else QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(0)
+        self._lines = lines
+        self._wrap = wrap
+        self._themed()
+        theme.signals.theme_changed.connect(self._themed)
+
+    def _themed(self) -> None:
+        font = theme.code_font()
+        self.setFont(font)
+        self.setTabStopDistance(4 * QFontMetricsF(font).horizontalAdvance(" "))
+        self.fit()
+
+    def set_text(self, text: str) -> None:
+        """Replace the text; only the new end is added when it begins with what is there."""
+        old = self.toPlainText()
+        if old and text.startswith(old):
+            self.append_text(text[len(old) :])
+            return
+        self.setPlainText(text)
+        self.fit()
+
+    def append_text(self, text: str) -> None:
+        if not text:
+            return
+        bar = self.verticalScrollBar()
+        follow = bar.value() >= bar.maximum() - 1
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.insertText(text)
+        self.fit()
+        if follow:
+            bar.setValue(bar.maximum())
+
+    def set_lines(self, lines: int) -> None:
+        self._lines = lines
+        self.fit()
+
+    def fit(self) -> None:
+        """Take the height of the text."""
+        spacing = QFontMetricsF(self.font()).lineSpacing()
+        count = self.blockCount() if not self._wrap else max(1, round(self.document().size().height()))
+        height = min(count, self._lines) * ceil(spacing) + 4
+        if not self._wrap and self.horizontalScrollBar().maximum() > 0:
+            height += self.horizontalScrollBar().sizeHint().height()
+        if self.height() != int(height) or self.minimumHeight() != int(height):
+            self.setFixedHeight(int(height))
+
+    def resizeEvent(self, event: object) -> None:
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self.fit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Scroll in itself only where there is something to scroll; the chat gets the rest."""
+        bar = self.verticalScrollBar()
+        up = event.angleDelta().y() > 0
+        sideways = bool(event.angleDelta().x()) or bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if sideways or (bar.maximum() > 0 and bar.value() != (bar.minimum() if up else bar.maximum())):
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class CodeView(Surface):
+    """A code block: language, copy button, coloured text.
+
+    Attributes:
+        text: the code as it is (what is copied); unseen characters are escapes in the view only.
+    """
+
+    def __init__(self, parent: QWidget, info: str = "") -> None:
+        super().__init__(parent, ground="code", border="border")
+        self.setObjectName("codeBlock")
+        self.text = ""
+        self._language = language_of(info)
+        self.edit = PlainView(self)
+        self.edit.setAccessibleName(self.tr("Code"))
+        self._highlighter = SlicedHighlighter(self.edit.document())
+        self.more = KeyButton("", self, secondary=True)
+        self.more.setProperty("role", "link")
+        self.more.clicked.connect(self._show_all)
+        self.more.hide()
+        self.copy_button = icon_button(self, "copy", self.tr("Copy code"), self.copy)
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 0, 0, 0)
+        head.addWidget(label(self, self._language or self.tr("text"), role="secondary"))
+        head.addStretch(1)
+        head.addWidget(self.copy_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 2, 4, 8)
+        column.setSpacing(2)
+        column.addLayout(head)
+        column.addWidget(self.edit)
+        column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        theme.signals.theme_changed.connect(self._colour)
+
+    def set_text(self, text: str, *, closed: bool) -> None:
+        """Show `text`; it is coloured once it is complete."""
+        self.text = text.removesuffix("\n") if closed else text
+        self.edit.set_text(shown(self.text))
+        lines = self.edit.blockCount()
+        folded = closed and lines > FOLDED_LINES
+        self.edit.set_lines(FOLDED_LINES)
+        self.more.setVisible(folded)
+        if folded:
+            self.more.setText(self.tr("Show all {n} lines").format(n=f"{lines:,}"))
+        if closed:
+            self._colour()
+
+    def copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text)
+
+    def _show_all(self) -> None:
+        self.edit.set_lines(self.edit.blockCount())
+        self.more.hide()
+
+    def _colour(self) -> None:
+        self._highlighter.start(self.edit.toPlainText(), self._language)

@@ -1,0 +1,134 @@
+"""What a transcript looks like in the chat: messages to a flat list of entries, in the order in which they are drawn.
+
+Results are joined to their calls; what the app put in for the model (reminders, start blocks) is left out, what it read for the person
+(other sessions) is a card. Pure; knows no widgets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
+
+MEMORY_SAVED = "memory_saved"
+CONTEXT_CARD = "session_context"
+
+
+@dataclass(frozen=True, slots=True)
+class UserEntry:
+    message_id: str
+    text: str
+    time: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEntry:
+    message_id: str
+    text: str
+    time: datetime
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingEntry:
+    message_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolEntry:
+    message_id: str
+    call: ToolCallPart
+    result: ToolResultPart | None
+
+
+@dataclass(frozen=True, slots=True)
+class SavedEntry:
+    """Memory files that a call wrote."""
+
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ContextEntry:
+    """Another session that was read into this one; `data` is the card's, see `agent.session`."""
+
+    message_id: str
+    text: str
+    data: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class StoppedEntry:
+    """An answer that did not come to its end: `interrupted`, `error` or `length`."""
+
+    stop: str
+
+
+Entry = UserEntry | AnswerEntry | ThinkingEntry | ToolEntry | SavedEntry | ContextEntry | StoppedEntry
+
+
+def results_by_call(messages: Sequence[Message]) -> dict[str, ToolResultPart]:
+    return {result.call_id: result for message in messages for result in message.tool_results}
+
+
+def entries_of(messages: Sequence[Message]) -> list[Entry]:
+    """All entries of a live branch."""
+    results = results_by_call(messages)
+    found: list[Entry] = []
+    for message in messages:
+        found += message_entries(message, results)
+    return found
+
+
+def message_entries(message: Message, results: dict[str, ToolResultPart]) -> list[Entry]:
+    """The entries of one message. Tool messages have none of their own: their results stand with the calls."""
+    if message.role == "user":
+        return _user_entries(message)
+    if message.role == "tool":
+        return []
+    found: list[Entry] = []
+    for part in message.parts:
+        match part:
+            case ThinkingPart() if part.text.strip():
+                found.append(ThinkingEntry(message.id, part.text))
+            case TextPart() if part.text.strip():
+                found.append(AnswerEntry(message.id, part.text, message.time, message.model or ""))
+            case ToolCallPart():
+                result = results.get(part.id)
+                found.append(ToolEntry(message.id, part, result))
+                found += saved_entries(result)
+    if message.stop in ("interrupted", "length", "error"):
+        found.append(StoppedEntry(message.stop))
+    return found
+
+
+def saved_entries(result: ToolResultPart | None) -> list[Entry]:
+    paths = (result.data or {}).get(MEMORY_SAVED) if result is not None else None
+    return [SavedEntry(tuple(str(p) for p in paths))] if isinstance(paths, (list, tuple)) and paths else []
+
+
+def _user_entries(message: Message) -> list[Entry]:
+    if message.origin == "person":
+        return [UserEntry(message.id, message.text, message.time)]
+    found: list[Entry] = []
+    for part in message.parts:
+        if isinstance(part, TextPart) and part.data is not None and part.data.get("card") == CONTEXT_CARD:
+            found.append(ContextEntry(message.id, part.text, part.data))
+    return found
+
+
+_MAIN_ARGUMENT = ("file_path", "command", "pattern", "sessionId", "path", "query")
+
+
+def call_title(call: ToolCallPart) -> str:
+    """One line for a call without a prepared title: its tool and its main argument."""
+    for name in _MAIN_ARGUMENT:
+        value = call.input.get(name)
+        if isinstance(value, str) and value.strip():
+            first = value.strip().splitlines()[0]
+            return f"{call.name} {first[:300]}"
+    return call.name

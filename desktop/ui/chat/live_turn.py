@@ -1,0 +1,304 @@
+"""Applies the events of a running turn to the message list: streams the answer, fills tool cards, asks, says what happened.
+
+Holds references to what is still changing and to nothing else. GUI thread only.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from desktop.messages.events import (
+    ApprovalAnswer,
+    ApprovalRequest,
+    ApprovalResolved,
+    MemoryLoaded,
+    MemorySaved,
+    MessageAppended,
+    Notice,
+    StepStarted,
+    TextDelta,
+    ThinkingDelta,
+    ToolCallDelta,
+    ToolFinished,
+    ToolOutput,
+    ToolStarted,
+    TurnEnded,
+    TurnEvent,
+    TurnStarted,
+)
+from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
+from desktop.ui.chat.approval_card import ApprovalCard
+from desktop.ui.chat.chips import ChipRow, LoadedChip, SavedChip
+from desktop.ui.chat.items import message_entries
+from desktop.ui.chat.message_list import MessageList
+from desktop.ui.chat.message_views import AnswerView, ThinkingView
+from desktop.ui.chat.notice_card import RetryCard, ended_card, notice_card
+from desktop.ui.chat.tool_card import ToolCard
+
+
+class LiveTurn(QObject):
+    """What of the conversation is still changing.
+
+    Signals:
+        answered(str, ApprovalAnswer): the person answered the question with this id.
+        question_asked(ApprovalCard): a card appeared and wants the focus.
+        retry_requested(): from an error card.
+    """
+
+    answered = Signal(str, object)
+    question_asked = Signal(object)
+    retry_requested = Signal()
+
+    def __init__(self, messages: MessageList, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._list = messages
+        self._answer: AnswerView | None = None
+        self._thinking: ThinkingView | None = None
+        self._step: list[QWidget] = []
+        self._writing: dict[str, ToolCard] = {}
+        self._cards: dict[str, ToolCard] = {}
+        self._questions: dict[str, ApprovalCard] = {}
+        self._retry: RetryCard | None = None
+        self._running = False
+        self._shown_messages: set[str] = set()
+
+    @property
+    def open_questions(self) -> list[ApprovalCard]:
+        return [card for card in self._questions.values() if card.open]
+
+    def apply(self, event: TurnEvent) -> None:
+        """Show one event."""
+        match event:
+            case TurnStarted():
+                self._running = True
+                self._show_user(event.message)
+            case StepStarted():
+                self._begin_step()
+            case TextDelta():
+                self._text(event.text)
+            case ThinkingDelta():
+                self._think(event.text)
+            case ToolCallDelta():
+                self._call_written(event)
+            case MessageAppended():
+                self._message(event.message)
+            case ToolStarted() | ToolOutput() | ToolFinished():
+                self._tool(event)
+            case ApprovalRequest():
+                self._ask(event)
+            case ApprovalResolved():
+                self._resolved(event)
+            case Notice():
+                self._notice(event)
+            case MemoryLoaded() | MemorySaved():
+                self._memory(event)
+            case TurnEnded():
+                self._ended(event)
+
+    # --- the answer --------------------------------------------------------------------------------------------------
+
+    def _begin_step(self) -> None:
+        """A request goes out. What an earlier try of it had streamed is not in the transcript and goes."""
+        for widget in self._step:
+            self._list.remove(widget)
+        self._forget_step()
+        if self._retry is not None:
+            self._retry.finish()
+            self._retry = None
+
+    def _forget_step(self) -> None:
+        self._step, self._answer, self._thinking = [], None, None
+        self._writing.clear()
+
+    def _add_live(self, widget: QWidget) -> None:
+        self._step.append(widget)
+        self._list.add(widget)
+
+    def _text(self, text: str) -> None:
+        if self._thinking is not None:
+            self._thinking.finish()
+            self._thinking = None
+        if self._answer is None:
+            if not text.strip():
+                return
+            self._answer = AnswerView(self._list.inside)
+            self._add_live(self._answer)
+            text = text.lstrip("\n")
+        self._answer.feed(text)
+
+    def _think(self, text: str) -> None:
+        if self._thinking is None:
+            if not text.strip():
+                return
+            self._thinking = ThinkingView(self._list.inside)
+            self._add_live(self._thinking)
+            self._close_answer()
+        self._thinking.feed(text)
+
+    def _close_answer(self) -> None:
+        if self._answer is not None:
+            self._answer.finish()
+            self._answer = None
+
+    def _call_written(self, event: ToolCallDelta) -> None:
+        card = self._writing.get(event.id)
+        if card is None:
+            card = ToolCard(self._list.inside, name=event.name)
+            self._writing[event.id] = card
+            self._add_live(card)
+        card.writing(event.arguments)
+
+    # --- messages ----------------------------------------------------------------------------------------------------
+
+    def _show_user(self, message: Message) -> None:
+        if message.id in self._shown_messages:
+            return
+        self._shown_messages.add(message.id)
+        for entry in message_entries(message, {}):
+            self._list.add(self._list.make(entry))
+        if message.origin == "person":
+            self._list.scroll_to_bottom()
+
+    def _message(self, message: Message) -> None:
+        if message.role == "user":
+            self._show_user(message)
+        elif message.role == "assistant":
+            self._settle(message)
+        else:
+            for result in message.tool_results:
+                self._result(result, None)
+
+    def _settle(self, message: Message) -> None:
+        """The streamed pieces become the message of the transcript, in its order."""
+        live = [w for w in self._step if isinstance(w, (AnswerView, ThinkingView))]
+        parts = [p for p in message.parts if isinstance(p, (TextPart, ThinkingPart)) and p.text.strip()]
+        same = len(live) == len(parts) and all(
+            isinstance(w, AnswerView) == isinstance(p, TextPart) for w, p in zip(live, parts, strict=True)
+        )
+        if same:
+            for widget, part in zip(live, parts, strict=True):
+                if isinstance(widget, AnswerView):
+                    widget.finish(None if widget.text.strip() == part.text.strip() else part.text)
+                elif isinstance(widget, ThinkingView):
+                    widget.finish()
+            self._settle_calls(message)
+        else:
+            for widget in self._step:
+                self._list.remove(widget)
+            self._writing.clear()
+            for entry in message_entries(message, {}):
+                self._add_entry_of(message, entry)
+        self._forget_step()
+
+    def _add_entry_of(self, message: Message, entry: object) -> None:
+        widget = self._list.make(entry)  # type: ignore[arg-type]
+        self._list.add(widget)
+        if isinstance(widget, ToolCard) and widget.call is not None:
+            self._cards[widget.call.id] = widget
+
+    def _settle_calls(self, message: Message) -> None:
+        waiting = dict(self._writing)
+        for call in message.tool_calls:
+            card = waiting.pop(call.id, None) or _first_named(waiting, call)
+            if card is None:
+                card = ToolCard(self._list.inside, call)
+                self._list.add(card)
+            card.set_call(call)
+            self._cards[call.id] = card
+        for card in waiting.values():
+            self._list.remove(card)
+
+    # --- tools -------------------------------------------------------------------------------------------------------
+
+    def _tool(self, event: ToolStarted | ToolOutput | ToolFinished) -> None:
+        match event:
+            case ToolStarted():
+                card = self._cards.get(event.call.id)
+                if card is None:
+                    card = ToolCard(self._list.inside, event.call)
+                    self._cards[event.call.id] = card
+                    self._list.add(card)
+                card.start(event.title)
+            case ToolOutput():
+                if event.call_id in self._cards:
+                    self._cards[event.call_id].add_output(event.text)
+            case ToolFinished():
+                self._result(event.result, event.seconds)
+
+    def _result(self, result: ToolResultPart, seconds: float | None) -> None:
+        card = self._cards.get(result.call_id)
+        if card is not None and (seconds is not None or card.state in ("writing", "waiting", "running")):
+            card.set_result(result, seconds)
+
+    # --- questions ---------------------------------------------------------------------------------------------------
+
+    def _ask(self, request: ApprovalRequest) -> None:
+        card = ApprovalCard(self._list.inside, request)
+        card.answered.connect(self._answered)
+        self._questions[request.id] = card
+        self._list.add(card, after=self._cards.get(request.call.id))
+        self.question_asked.emit(card)
+
+    def _answered(self, answer: ApprovalAnswer) -> None:
+        card = self.sender()
+        if isinstance(card, ApprovalCard):
+            self.answered.emit(card.request.id, answer)
+
+    def _resolved(self, event: ApprovalResolved) -> None:
+        card = self._questions.get(event.id)
+        if card is not None and card.open:
+            card.resolve(event.answer)
+
+    # --- notices, memory, end ----------------------------------------------------------------------------------------
+
+    def _notice(self, notice: Notice) -> None:
+        card = notice_card(self._list.inside, notice)
+        if isinstance(card, RetryCard):
+            self._retry = card
+        self._list.add(card)
+
+    def _memory(self, event: MemoryLoaded | MemorySaved) -> None:
+        inside = self._list.inside
+        if isinstance(event, MemoryLoaded):
+            if not event.report.get("entries"):
+                return
+            loaded = LoadedChip(inside, event.report)
+            loaded.memory_open_requested.connect(self._list.memory_open_requested)
+            self._list.add(ChipRow(inside, loaded))
+            return
+        saved = SavedChip(inside, event.paths, background=event.actor != "main")
+        saved.memory_open_requested.connect(self._list.memory_open_requested)
+        self._list.add(ChipRow(inside, saved))
+
+    def _ended(self, ended: TurnEnded) -> None:
+        self._running = False
+        self._close_answer()
+        if self._thinking is not None:
+            self._thinking.finish()
+        for card in self._writing.values():
+            self._list.remove(card)
+        if self._retry is not None:
+            self._retry.finish()
+            self._retry = None
+        self._forget_step()
+        for question in self.open_questions:
+            question.expire()
+        self._questions.clear()
+        self._cards.clear()
+        notice = ended_card(self._list.inside, ended)
+        if notice is None:
+            return
+        notice.setParent(self._list.inside)
+        if ended.stop == "error":
+            notice.add_button(self.tr("Try again"), self.retry_requested.emit, secondary=True)
+        self._list.add(notice)
+
+
+def _first_named(waiting: dict[str, ToolCard], call: ToolCallPart) -> ToolCard | None:
+    """A card that was written under another id (a provider that gives ids late), by the tool's name."""
+    for key, card in waiting.items():
+        if card._name == call.name:
+            del waiting[key]
+            return card
+    return None

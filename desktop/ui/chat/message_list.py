@@ -1,0 +1,252 @@
+"""The scrolling column of messages. History is a list of entries of which only pages are made into widgets, newest first.
+
+Keeps to the bottom only while the person is there; older pages come in above without moving what is read. Draws only. GUI thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from desktop.ui import theme
+from desktop.ui.chat.chips import ChipRow, SavedChip
+from desktop.ui.chat.context_card import ContextCard
+from desktop.ui.chat.items import (
+    AnswerEntry,
+    ContextEntry,
+    Entry,
+    SavedEntry,
+    StoppedEntry,
+    ThinkingEntry,
+    ToolEntry,
+    UserEntry,
+)
+from desktop.ui.chat.message_views import AnswerView, ThinkingView, UserView
+from desktop.ui.chat.notice_card import NoticeCard
+from desktop.ui.chat.surface import icon_button
+from desktop.ui.chat.tool_card import ToolCard
+
+PAGE = 16
+PAGE_CHARACTERS = 24_000
+NEAR = 600
+"""Pixels to an end of what is mounted at which the next page comes."""
+SLACK = 8
+
+
+class MessageList(QScrollArea):
+    """See the module's text.
+
+    Signals:
+        memory_open_requested(str): a memory, relative to its root.
+        session_requested(str, int): another session, at a message.
+    """
+
+    memory_open_requested = Signal(str)
+    session_requested = Signal(str, int)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("chatView")
+        self.setAccessibleName(self.tr("Messages"))
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._entries: Sequence[Entry] = ()
+        self._mounted = 0
+        self._widgets: list[QWidget] = []
+        self._follow = True
+        self._from_bottom: int | None = None
+        self._inside = QWidget()
+        self._column = QVBoxLayout(self._inside)
+        self._column.setSpacing(6)
+        self._column.addStretch(1)
+        self.setWidget(self._inside)
+        self._margins()
+        self.to_bottom = icon_button(self, "arrow-down", self.tr("Scroll to the newest message"), self.scroll_to_bottom)
+        self.to_bottom.setAutoRaise(False)
+        self.to_bottom.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.to_bottom.hide()
+        self._older = QTimer(self)
+        self._older.setSingleShot(True)
+        self._older.timeout.connect(self._mount_older)
+        bar = self.verticalScrollBar()
+        bar.valueChanged.connect(self._scrolled)
+        bar.rangeChanged.connect(self._range_changed)
+        theme.signals.theme_changed.connect(self._margins)
+
+    # --- content -------------------------------------------------------------------------------------------------------
+
+    def show_entries(self, entries: Sequence[Entry]) -> None:
+        """Show a conversation from its newest end."""
+        self.clear()
+        self._entries = entries
+        self._mounted = len(entries)
+        self._mount_page()
+        self.scroll_to_bottom()
+
+    def clear(self) -> None:
+        self._older.stop()
+        self._entries, self._mounted = (), 0
+        for widget in self._widgets:
+            self._column.removeWidget(widget)
+            widget.hide()
+            widget.deleteLater()
+        self._widgets = []
+        self._follow, self._from_bottom = True, None
+
+    @property
+    def views(self) -> Sequence[QWidget]:
+        """What is mounted, in order."""
+        return self._widgets
+
+    @property
+    def hidden_entries(self) -> int:
+        """Older entries that have no widget yet."""
+        return self._mounted
+
+    def add(self, widget: QWidget, after: QWidget | None = None) -> None:
+        """Put a widget at the end, or right behind another one."""
+        at = len(self._widgets) if after is None or after not in self._widgets else self._widgets.index(after) + 1
+        self._widgets.insert(at, widget)
+        self._column.insertWidget(
+            self._column.count() if at == len(self._widgets) - 1 else self._column.indexOf(self._widgets[at + 1]), widget
+        )
+        widget.show()
+
+    def remove(self, widget: QWidget) -> None:
+        if widget in self._widgets:
+            self._widgets.remove(widget)
+            self._column.removeWidget(widget)
+            widget.hide()
+            widget.deleteLater()
+
+    def make(self, entry: Entry) -> QWidget:
+        """The widget of an entry."""
+        match entry:
+            case UserEntry():
+                return UserView(self._inside, entry.text, entry.time)
+            case AnswerEntry():
+                return AnswerView(self._inside, entry.text, time=entry.time, model=entry.model)
+            case ThinkingEntry():
+                return ThinkingView(self._inside, entry.text)
+            case ToolEntry():
+                return ToolCard(self._inside, entry.call, entry.result)
+            case SavedEntry():
+                chip = SavedChip(self._inside, entry.paths)
+                chip.memory_open_requested.connect(self.memory_open_requested)
+                return ChipRow(self._inside, chip)
+            case ContextEntry():
+                card = ContextCard(self._inside, entry.text, entry.data)
+                card.session_requested.connect(self.session_requested)
+                return card
+            case StoppedEntry():
+                return NoticeCard(self._inside, "info", self._stop_text(entry.stop))
+
+    @property
+    def inside(self) -> QWidget:
+        """The parent for widgets that are added."""
+        return self._inside
+
+    def _stop_text(self, stop: str) -> str:
+        if stop == "interrupted":
+            return self.tr("Stopped.")
+        if stop == "length":
+            return self.tr("The answer was cut at the model's output limit.")
+        return self.tr("The answer broke off.")
+
+    # --- pages -------------------------------------------------------------------------------------------------------
+
+    def _mount_page(self) -> None:
+        """One page above what is mounted."""
+        characters = 0
+        for _ in range(PAGE):
+            if self._mounted == 0 or characters > PAGE_CHARACTERS:
+                return
+            self._mounted -= 1
+            entry = self._entries[self._mounted]
+            characters += min(len(getattr(entry, "text", "")), PAGE_CHARACTERS // 3)
+            widget = self.make(entry)
+            self._widgets.insert(0, widget)
+            self._column.insertWidget(1, widget)
+            widget.show()
+
+    def _mount_older(self) -> None:
+        if self._mounted == 0:
+            return
+        bar = self.verticalScrollBar()
+        self._from_bottom = None if self._follow else bar.maximum() - bar.value()
+        self._mount_page()
+        self._column.activate()
+        QTimer.singleShot(0, self, self._settled)
+
+    def _settled(self) -> None:
+        self._from_bottom = None
+        self._want_older()
+
+    def _want_older(self) -> None:
+        bar = self.verticalScrollBar()
+        near = bar.value() < NEAR if not self._follow else bar.maximum() < NEAR
+        if self._mounted and near and not self._older.isActive():
+            self._older.start(0)
+
+    # --- scrolling ---------------------------------------------------------------------------------------------------
+
+    @property
+    def at_bottom(self) -> bool:
+        bar = self.verticalScrollBar()
+        return bar.value() >= bar.maximum() - SLACK
+
+    def scroll_to_bottom(self) -> None:
+        self._follow = True
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.maximum())
+        self.to_bottom.hide()
+        self._want_older()
+
+    def _scrolled(self) -> None:
+        if self._from_bottom is None:
+            self._follow = self.at_bottom
+        self.to_bottom.setVisible(not self.at_bottom)
+        self._want_older()
+
+    def _range_changed(self, _low: int, high: int) -> None:
+        bar = self.verticalScrollBar()
+        if self._from_bottom is not None:
+            bar.setValue(high - self._from_bottom)
+        elif self._follow:
+            bar.setValue(high)
+        self.to_bottom.setVisible(not self.at_bottom)
+        self._want_older()
+
+    def show_widget(self, widget: QWidget) -> None:
+        """Bring a widget into view."""
+        self.ensureWidgetVisible(widget, 0, 40)
+
+    def _margins(self) -> None:
+        edge = theme.current().px(12)
+        self._column.setContentsMargins(edge, edge, edge, edge)
+
+    # --- Qt ---------------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        size = self.to_bottom.sizeHint()
+        edge = theme.current().px(10)
+        self.to_bottom.move(self.viewport().width() - size.width() - edge, self.viewport().height() - size.height() - edge)
+        self.to_bottom.raise_()
+        if self._follow:
+            self.scroll_to_bottom()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        bar = self.verticalScrollBar()
+        match event.key():
+            case Qt.Key.Key_End:
+                self.scroll_to_bottom()
+            case Qt.Key.Key_Home:
+                bar.setValue(bar.minimum())
+            case _:
+                super().keyPressEvent(event)

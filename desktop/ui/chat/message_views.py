@@ -1,0 +1,216 @@
+"""Messages of the person and of the model, and the model's thinking. Draws only. GUI thread."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from math import ceil
+
+from PySide6.QtCore import QDateTime, QEvent, QLocale, Qt, QTimer, Signal
+from PySide6.QtGui import QEnterEvent, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop.ui import icons, theme
+from desktop.ui.chat.body import LongView, MessageBody, TextView
+from desktop.ui.chat.fold import FoldRow
+from desktop.ui.chat.segments import LONG_LINE, is_long
+from desktop.ui.chat.surface import KeyButton, Surface, icon_button, label
+
+FOLDED_CHARACTERS = 3_000
+BUBBLE_SHARE = 0.88
+COPIED_MS = 1_500
+
+
+def local_time(moment: datetime) -> str:
+    """Date and time in the machine's zone and the window's language."""
+    return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(moment.timestamp())), QLocale.FormatType.ShortFormat)
+
+
+class UserView(QWidget):
+    """What the person wrote, as it was written, in a bubble at the right.
+
+    Signals:
+        reuse_requested(str): put this text into the composer.
+    """
+
+    reuse_requested = Signal(str)
+
+    def __init__(self, parent: QWidget, text: str, time: datetime | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("userMessage")
+        self.text = text
+        self.setAccessibleName(self.tr("You: {text}").format(text=text[:200]))
+        self.bubble = Surface(self, ground="input", border="input_border", radius=8)
+        if time is not None:
+            self.bubble.setToolTip(local_time(time))
+        self._folded = len(text) > FOLDED_CHARACTERS
+        self._view: TextView | LongView
+        inside = QVBoxLayout(self.bubble)
+        inside.setContentsMargins(12, 8, 12, 8)
+        if any(is_long(line) for line in text[: LONG_LINE * 4].split("\n")):
+            self._view = LongView(self.bubble)
+            self._view.set_tokens(ground="", border="")
+            self._folded = False
+        else:
+            self._view = TextView(self.bubble)
+            self._view.setAccessibleName(self.tr("Your message"))
+        inside.addWidget(self._view)
+        if self._folded:
+            self.more = KeyButton(self.tr("Show all {n} characters").format(n=f"{len(text):,}"), self.bubble)
+            self.more.setProperty("role", "link")
+            self.more.clicked.connect(self._unfold)
+            inside.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 4, 0, 4)
+        row.addStretch(1)
+        row.addWidget(self.bubble)
+        self._fill()
+
+    def _fill(self) -> None:
+        shown_text = self.text[:FOLDED_CHARACTERS] + " …" if self._folded else self.text
+        if isinstance(self._view, TextView):
+            self._view.set_plain(shown_text.rstrip("\n"))
+        else:
+            self._view.set_text(shown_text)
+        self._fit()
+
+    def _unfold(self) -> None:
+        self._folded = False
+        self.more.hide()
+        self._fill()
+
+    def _fit(self) -> None:
+        """As wide as the text, at most `BUBBLE_SHARE` of the chat."""
+        most = int(self.width() * BUBBLE_SHARE) - 26
+        if most < 40:
+            return
+        if isinstance(self._view, LongView):
+            self.bubble.setFixedWidth(most + 26)
+            return
+        document = self._view.document()
+        document.setTextWidth(-1)
+        natural = document.idealWidth()
+        self._view.setFixedWidth(min(most, ceil(natural) + 2))
+        self._view.fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+
+class AnswerView(QWidget):
+    """What the model wrote: streamed (`feed`, `finish`) or whole. Below it, on hover or focus, what can be done with it."""
+
+    def __init__(self, parent: QWidget, text: str = "", *, time: datetime | None = None, model: str = "") -> None:
+        super().__init__(parent)
+        self.setObjectName("answer")
+        self.setAccessibleName(self.tr("Answer"))
+        self.body = MessageBody(self)
+        self.copy_button = icon_button(self, "copy", self.tr("Copy message"), self.copy)
+        self._facts = label(self, " · ".join(part for part in (model, local_time(time) if time else "") if part), role="secondary")
+        self._actions = QWidget(self)
+        row = QHBoxLayout(self._actions)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(self.copy_button)
+        row.addWidget(self._facts)
+        row.addStretch(1)
+        policy = self._actions.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._actions.setSizePolicy(policy)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(2, 2, 2, 0)
+        column.setSpacing(2)
+        column.addWidget(self.body)
+        column.addWidget(self._actions)
+        self.copy_button.installEventFilter(self)
+        self._facts.hide()
+        self._dim(True)
+        if text:
+            self.body.set_text(text)
+
+    @property
+    def text(self) -> str:
+        return self.body.text
+
+    def feed(self, text: str) -> None:
+        self.body.feed(text)
+
+    def finish(self, text: str | None = None) -> None:
+        """The message is complete; `text` is how it stands in the transcript."""
+        if text is not None and text != self.text:
+            self.body.set_text(text)
+        else:
+            self.body.finish()
+
+    def copy(self) -> None:
+        """Copy the message as Markdown."""
+        QGuiApplication.clipboard().setText(self.text)
+        icons.bind(self.copy_button, "check", "added")
+        QTimer.singleShot(COPIED_MS, self, self._copied)
+
+    def _copied(self) -> None:
+        icons.bind(self.copy_button, "copy", "secondary")
+
+    def _dim(self, dimmed: bool) -> None:
+        self._facts.setVisible(not dimmed)
+        icons.bind(self.copy_button, "copy", "disabled" if dimmed else "text")
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self._dim(event.type() == QEvent.Type.FocusOut)
+        return False
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._dim(False)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._dim(True)
+
+
+class ThinkingView(QWidget):
+    """The model's reasoning, folded. While it comes in, the row shows its newest line."""
+
+    def __init__(self, parent: QWidget, text: str = "") -> None:
+        super().__init__(parent)
+        self.setObjectName("thinking")
+        self._pieces = [text] if text else []
+        self._live = False
+        self.row = FoldRow(self, self.tr("Thought"), secondary=True)
+        self.row.set_icon("lightbulb", "secondary")
+        self.row.toggled.connect(self._toggled)
+        self._view: MessageBody | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(2)
+        self._column.addWidget(self.row)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+
+    @property
+    def text(self) -> str:
+        return "".join(self._pieces)
+
+    def feed(self, text: str) -> None:
+        self._live = True
+        self._pieces.append(text)
+        if self._view is not None:
+            self._view.feed(text)
+        newest = next((line for line in reversed("".join(self._pieces[-20:]).splitlines()) if line.strip()), "")
+        self.row.set_title(self.tr("Thinking: {line}").format(line=newest[-200:]))
+
+    def finish(self) -> None:
+        self._live = False
+        if self._view is not None:
+            self._view.finish()
+        self.row.set_title(self.tr("Thought"))
+
+    def _toggled(self, is_open: bool) -> None:
+        if is_open and self._view is None:
+            self._view = MessageBody(self)
+            self._view.setContentsMargins(theme.current().px(26), 0, 8, 4)
+            self._column.addWidget(self._view)
+            if self._live:
+                self._view.feed(self.text)
+            else:
+                self._view.set_text(self.text)
+        elif self._view is not None:
+            self._view.setVisible(is_open)

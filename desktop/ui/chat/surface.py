@@ -1,0 +1,122 @@
+"""Grounds and small parts of the chat: rounded frames in the theme's colours, plain labels, icon buttons. Draws only. GUI thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from desktop.ui import icons, theme
+from desktop.ui.markdown import shown
+
+
+class Surface(QFrame):
+    """A frame whose ground and border are tokens of the theme; an empty token draws nothing."""
+
+    def __init__(self, parent: QWidget | None = None, *, ground: str = "", border: str = "", radius: int = 5) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self._ground, self._border, self._radius = ground, border, radius
+        theme.signals.theme_changed.connect(self._theme_changed)
+
+    def set_tokens(self, *, ground: str | None = None, border: str | None = None) -> None:
+        self._ground = self._ground if ground is None else ground
+        self._border = self._border if border is None else border
+        self.update()
+
+    def _theme_changed(self) -> None:
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        present = theme.current()
+        border = "focus" if self.hasFocus() and self.focusPolicy() != Qt.FocusPolicy.NoFocus else self._border
+        if not self._ground and not border:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(present.color(border), 1) if border else Qt.PenStyle.NoPen)
+        painter.setBrush(present.color(self._ground) if self._ground else Qt.BrushStyle.NoBrush)
+        radius = present.px(self._radius)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        painter.end()
+
+
+def label(parent: QWidget, text: str = "", *, role: str = "", wrap: bool = False) -> QLabel:
+    """A label for text of any origin: plain, unseen characters as escapes."""
+    made = QLabel(parent)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setText(shown(text))
+    if role:
+        made.setProperty("role", role)
+    if wrap:
+        made.setWordWrap(True)
+        made.setMinimumWidth(1)
+        made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+    return made
+
+
+class ElidedLabel(QLabel):
+    """One line that is cut in the middle where it does not fit; the whole text is the tool tip and the accessible name."""
+
+    def __init__(self, parent: QWidget, text: str = "", *, mode: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._mode = mode
+        self._whole = ""
+        self.set_text(text)
+
+    def set_text(self, text: str) -> None:
+        self._whole = shown(text).replace("\n", " ")
+        self.setToolTip(f"<p style='white-space:pre-wrap'>{_escaped(self._whole[:2_000])}</p>" if self._whole else "")
+        self.setAccessibleName(self._whole)
+        self._elide()
+
+    def whole_text(self) -> str:
+        return self._whole
+
+    def _elide(self) -> None:
+        self.setText(self.fontMetrics().elidedText(self._whole[:4_000], self._mode, max(0, self.width())))
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(self._whole[:400]) + 4, super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def icon_button(parent: QWidget, icon_name: str, text: str, slot: Callable[[], object], *, name: str = "") -> QToolButton:
+    """A flat button with a Codicon; `text` is its tool tip and accessible name."""
+    made = QToolButton(parent)
+    made.setAutoRaise(True)
+    made.setToolTip(text)
+    made.setAccessibleName(text)
+    made.setObjectName(name)
+    edge = theme.current().px(icons.SIZE)
+    made.setIconSize(QSize(edge, edge))
+    icons.bind(made, icon_name)
+    made.clicked.connect(slot)
+    return made
+
+
+class KeyButton(QPushButton):
+    """A button that Return presses too, as people expect of one that has the focus."""
+
+    def __init__(self, text: str, parent: QWidget, *, secondary: bool = False) -> None:
+        super().__init__(text, parent)
+        self.setAutoDefault(False)
+        if secondary:
+            self.setProperty("role", "secondary")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
+            self.click()
+            return
+        super().keyPressEvent(event)

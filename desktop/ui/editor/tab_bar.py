@@ -1,0 +1,132 @@
+"""The row of editor tabs: a close button that is a dot while the text is not saved, middle click, dragging, a key per tab.
+
+Emits intents only; the area decides. GUI thread only.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QEnterEvent, QMouseEvent
+from PySide6.QtWidgets import QSizePolicy, QTabBar, QToolButton, QWidget
+
+from desktop.ui import icons, theme
+
+TAB_HEIGHT = 35
+MIN_WIDTH, MAX_WIDTH = 96, 240
+
+
+class CloseButton(QToolButton):
+    """A cross; a dot while the tab is modified and the pointer is elsewhere."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("tabCloseButton")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAutoRaise(True)
+        self._modified = False
+        self.describe("", False)
+
+    def describe(self, title: str, modified: bool) -> None:
+        self._modified = modified
+        text = self.tr("Close {name} (not saved)") if modified else self.tr("Close {name}")
+        self.setAccessibleName(text.format(name=title))
+        self.setToolTip(self.tr("Close"))
+        self._draw(self.underMouse())
+
+    def _draw(self, hovered: bool) -> None:
+        icons.bind(self, "circle-filled" if self._modified and not hovered else "close")
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._draw(True)
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._draw(False)
+        super().leaveEvent(event)
+
+
+class EditorTabBar(QTabBar):
+    """Tabs that know their key.
+
+    Signals:
+        close_requested(str): the key of the tab whose button, or which itself with the middle button, was clicked.
+    """
+
+    close_requested = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("editorTabs")
+        self.setAccessibleName(self.tr("Open editors"))
+        self.setDocumentMode(True)
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setMovable(True)
+        self.setUsesScrollButtons(True)
+        self.setElideMode(Qt.TextElideMode.ElideRight)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._icons: dict[str, str] = {}
+        theme.signals.theme_changed.connect(self._restyle)
+
+    def add_tab(self, key: str, title: str, icon_name: str) -> int:
+        index = self.addTab(_plain(title))
+        self.setTabData(index, key)
+        self._icons[key] = icon_name
+        button = CloseButton(self)
+        button.clicked.connect(self._on_close)
+        self.setTabButton(index, QTabBar.ButtonPosition.RightSide, button)
+        icons.when_ready(self._restyle)
+        self._restyle()
+        return index
+
+    def key_at(self, index: int) -> str:
+        return str(self.tabData(index) or "")
+
+    def set_key(self, index: int, key: str) -> None:
+        self._icons[key] = self._icons.pop(self.key_at(index), "")
+        self.setTabData(index, key)
+
+    def describe(self, index: int, title: str, modified: bool, tooltip: str) -> None:
+        self.setTabText(index, _plain(title))
+        self.setTabToolTip(index, tooltip)
+        button = self.tabButton(index, QTabBar.ButtonPosition.RightSide)
+        if isinstance(button, CloseButton):
+            button.describe(title, modified)
+
+    def _restyle(self) -> None:
+        self.setIconSize(QSize(theme.current().px(16), theme.current().px(16)))
+        for index in range(self.count()):
+            name = self._icons.get(self.key_at(index), "")
+            if name:
+                token = "memory" if self.key_at(index).startswith("memory:") else "secondary"
+                self.setTabIcon(index, icons.icon(name, token))
+        self.updateGeometry()
+
+    def _on_close(self) -> None:
+        button = self.sender()
+        for index in range(self.count()):
+            if self.tabButton(index, QTabBar.ButtonPosition.RightSide) is button:
+                self.close_requested.emit(self.key_at(index))
+                return
+
+    def tabSizeHint(self, index: int) -> QSize:
+        present = theme.current()
+        hint = super().tabSizeHint(index)
+        return QSize(min(present.px(MAX_WIDTH), max(present.px(MIN_WIDTH), hint.width())), present.px(TAB_HEIGHT))
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        return self.tabSizeHint(index)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        index = self.tabAt(event.position().toPoint())
+        if event.button() == Qt.MouseButton.MiddleButton and index >= 0:
+            self.close_requested.emit(self.key_at(index))
+            event.accept()
+            return
+        super().mouseReleaseEvent(event)
+
+
+def _plain(title: str) -> str:
+    """An ampersand in a title is an ampersand, not a mnemonic."""
+    return title.replace("&", "&&")

@@ -1,0 +1,40 @@
+"""What the editor area shows when no tab is open: the name of the app and the keys that lead on. GUI thread only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+
+
+class Watermark(QWidget):
+    """Rows of (what, key)."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("watermark")
+        self.setAccessibleName(self.tr("No editor is open"))
+        column = QVBoxLayout(self)
+        column.addStretch(2)
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(10)
+        holder = QWidget(self)
+        holder.setLayout(self._grid)
+        column.addWidget(holder, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(3)
+
+    def set_rows(self, rows: Sequence[tuple[str, str]]) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        for row, (what, key) in enumerate(rows):
+            name = QLabel(what, self)
+            name.setProperty("role", "secondary")
+            name.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            cap = QLabel(key, self)
+            cap.setProperty("role", "key")
+            self._grid.addWidget(name, row, 0)
+            self._grid.addWidget(cap, row, 1, Qt.AlignmentFlag.AlignLeft)

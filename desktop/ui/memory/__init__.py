@@ -1,0 +1,1 @@
+"""The memory panel: a live tree of what the agent remembers. Draws only; controllers bring the values and carry out the intents."""

@@ -1,0 +1,104 @@
+"""A strip above content that says what is the matter and offers the ways out. Draws only. GUI thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop.ui import icons, theme
+
+BannerKind = Literal["info", "warning", "error", "memory"]
+Action = tuple[str, Callable[[], None]]
+_ICONS: dict[BannerKind, tuple[str, str]] = {
+    "info": ("info", "link"),
+    "warning": ("warning", "warning"),
+    "error": ("error", "removed"),
+    "memory": ("circle-large-outline", "memory"),
+}
+_BAR = 3
+_ICON = 16
+
+
+class Banner(QFrame):
+    """Text with an icon and buttons; hidden until `show_text`. The text may come from anywhere: it is plain.
+
+    Attributes:
+        buttons: the offered ways out, in order.
+    """
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._kind: BannerKind = "info"
+        self.buttons: list[QPushButton] = []
+        self.label = QLabel(self)
+        self.label.setObjectName(f"{name}Text")
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label.setWordWrap(True)
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self._row = QHBoxLayout()
+        self._row.setSpacing(6)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.label)
+        layout.addLayout(self._row)
+        self._measure()
+        theme.signals.theme_changed.connect(self._measure)
+        icons.when_ready(self.update)
+        self.hide()
+
+    def text(self) -> str:
+        return self.label.text()
+
+    def show_text(self, kind: BannerKind, text: str, actions: list[Action] | None = None) -> None:
+        """Show `text` with one button for each action; the first is the recommended one."""
+        self._kind = kind
+        self.label.setText(text)
+        self.setAccessibleName(text)
+        self._clear_buttons()
+        for label, run in actions or []:
+            button = QPushButton(label, self)
+            button.setProperty("role", "secondary")
+            button.clicked.connect(lambda _checked=False, run=run: run())
+            self._row.addWidget(button)
+            self.buttons.append(button)
+        self._row.addStretch(1)
+        self.show()
+        self.update()
+
+    def dismiss(self) -> None:
+        self._clear_buttons()
+        self.label.clear()
+        self.hide()
+
+    def _clear_buttons(self) -> None:
+        self.buttons.clear()
+        while (item := self._row.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+
+    def _measure(self) -> None:
+        now = theme.current()
+        layout = self.layout()
+        if layout is not None:
+            layout.setContentsMargins(now.px(_BAR + 9 + _ICON + 6), now.px(8), now.px(8), now.px(8))
+            layout.setSpacing(now.px(8))
+        self.update()
+
+    # -- Qt --------------------------------------------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        now = theme.current()
+        name, token = _ICONS[self._kind]
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), now.color("code"))
+        painter.fillRect(QRect(0, 0, now.px(_BAR), self.height()), now.color(token))
+        size = now.px(_ICON)
+        icons.icon(name, token).paint(painter, QRect(now.px(_BAR + 9), now.px(8), size, size))
+        painter.end()

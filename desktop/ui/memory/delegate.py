@@ -1,0 +1,134 @@
+"""Draws the rows of a memory tree: badge or icon, name, description, problem mark, age. 22 px a row at zoom 1. GUI thread; draws only."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from desktop.ui import icons, theme
+from desktop.ui.memory.age import short_age
+from desktop.ui.memory.rows import Row
+from desktop.ui.memory.tree_model import ROW_ROLE, MemoryTreeModel, type_letter
+
+ROW_HEIGHT = 22
+ICON = 16
+GAP = 6
+SMALL_PX = 11
+AGE_MIN_WIDTH = 150
+"""A row narrower than this leaves the age to the tooltip."""
+
+Index = QModelIndex | QPersistentModelIndex
+_VCENTER = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+_FOLDER_ICONS = {True: "folder-opened", False: "folder"}
+
+
+def badge_rect(left: int, row: QRect, size: int) -> QRect:
+    return QRect(left, row.top() + (row.height() - size) // 2, size, size)
+
+
+def draw_badge(painter: QPainter, rect: QRect, letter: str, color: QColor) -> None:
+    """A type badge: a letter in a rounded outline, so that it reads without colour too."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    tint = QColor(color)
+    tint.setAlphaF(0.10)
+    painter.setBrush(tint)
+    edge = QColor(color)
+    edge.setAlphaF(0.65)
+    painter.setPen(edge)
+    painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 3, 3)
+    font = QFont(painter.font())
+    font.setPixelSize(max(7, round(rect.height() * 0.62)))
+    font.setWeight(QFont.Weight.DemiBold)
+    painter.setFont(font)
+    painter.setPen(color)
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, letter)
+    painter.restore()
+
+
+class MemoryDelegate(QStyledItemDelegate):
+    """Paints one row. Measures follow the theme's zoom."""
+
+    def _colors(self, selected: bool) -> tuple[QColor, QColor]:
+        """For the name, and for what stands back."""
+        now = theme.current()
+        if selected:
+            return now.color("selection_text"), now.color("selection_text")
+        return now.color("text"), now.color("secondary")
+
+    def _draw_icon(self, painter: QPainter, rect: QRect, row: Row, expanded: bool) -> None:
+        letter = type_letter(row.type) if row.kind == "note" else ""
+        if letter:
+            draw_badge(painter, rect, letter, theme.current().color("memory"))
+            return
+        name = {"folder": _FOLDER_ICONS[expanded], "project": "repo", "index": "list-unordered"}.get(row.kind, "note")
+        icons.icon(name, "memory" if row.kind == "index" else "secondary").paint(painter, rect)
+
+    def _draw_text(self, painter: QPainter, rect: QRect, text: str, font: QFont, color: QColor) -> int:
+        """Draws elided; returns the width that was used."""
+        metrics = QFontMetrics(font)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+        painter.setFont(font)
+        painter.setPen(color)
+        painter.drawText(rect, int(_VCENTER), shown)
+        return min(rect.width(), metrics.horizontalAdvance(shown))
+
+    def _draw_age(self, painter: QPainter, rect: QRect, row: Row, index: Index, font: QFont, color: QColor) -> int:
+        """At the right edge; returns the width that was used."""
+        model = index.model()
+        if row.modified is None or rect.width() < theme.current().px(AGE_MIN_WIDTH) or not isinstance(model, MemoryTreeModel):
+            return 0
+        text = short_age(row.modified, model.now())
+        width = QFontMetrics(font).horizontalAdvance(text)
+        painter.setFont(font)
+        painter.setPen(color)
+        painter.drawText(rect, int(_VCENTER | Qt.AlignmentFlag.AlignRight), text)
+        return width + theme.current().px(GAP)
+
+    # -- Qt --------------------------------------------------------------------------------------------------------------------------
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row = index.data(ROW_ROLE)
+        if not isinstance(row, Row):
+            return
+        item = QStyleOptionViewItem(option)
+        self.initStyleOption(item, index)
+        widget = item.widget
+        style = widget.style()
+        item.text = ""
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, item, painter, widget)
+        now = theme.current()
+        selected = bool(item.state & QStyle.StateFlag.State_Selected)
+        strong, quiet = self._colors(selected)
+        gap, icon_size = now.px(GAP), now.px(ICON)
+        font, small = theme.ui_font(now), theme.ui_font(now, SMALL_PX)
+        painter.save()
+        box = badge_rect(item.rect.left(), item.rect, icon_size)
+        self._draw_icon(painter, box, row, bool(item.state & QStyle.StateFlag.State_Open))
+        rest = QRect(item.rect)
+        rest.setLeft(box.right() + gap)
+        rest.setRight(item.rect.right() - now.px(8))
+        rest.setRight(rest.right() - self._draw_age(painter, rest, row, index, small, quiet))
+        if row.problem:
+            mark = badge_rect(rest.right() - icon_size, item.rect, icon_size)
+            icons.icon("warning", "selection_text" if selected else "warning").paint(painter, mark)
+            rest.setRight(mark.left() - gap)
+        rest.setLeft(rest.left() + self._draw_text(painter, rest, row.name, font, strong) + gap)
+        if row.detail and rest.width() > now.px(32):
+            self._draw_text(painter, rest, row.detail, small, quiet)
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(theme.current().px(120), theme.current().px(ROW_HEIGHT))
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        editor = QLineEdit(parent)
+        editor.setObjectName("memoryRename")
+        editor.setAccessibleName(self.tr("New file name"))
+        return editor
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
+        rect = QRect(option.rect)
+        rect.setLeft(rect.left() + theme.current().px(ICON + GAP - 4))
+        editor.setGeometry(rect)

@@ -1,0 +1,86 @@
+"""The row above a memory editor: where the file lies, how it is shown, and save. Emits intents only. GUI thread."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+
+from desktop.ui import icons, theme
+from desktop.ui.memory.rows import shown
+
+ViewMode = Literal["source", "split", "preview"]
+BUTTON = 24
+
+
+class EditorBar(QWidget):
+    """Breadcrumbs at the left, buttons at the right.
+
+    Signals:
+        mode_requested(ViewMode): another way to show the file.
+        save_requested(): save it.
+    """
+
+    mode_requested = Signal(str)
+    save_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.path = QLabel(self)
+        self.path.setObjectName("memoryBreadcrumbs")
+        self.path.setProperty("role", "secondary")
+        self.path.setTextFormat(Qt.TextFormat.PlainText)
+        self.path.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.note = QLabel(self)
+        self.note.setProperty("role", "secondary")
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self._group = QButtonGroup(self)
+        self._group.setExclusive(True)
+        self.modes: dict[ViewMode, QToolButton] = {
+            "source": self._button("memoryModeSource", "code", self.tr("Source")),
+            "split": self._button("memoryModeSplit", "split-horizontal", self.tr("Source and preview")),
+            "preview": self._button("memoryModePreview", "open-preview", self.tr("Preview")),
+        }
+        self.save = self._button("memorySave", "save", self.tr("Save"))
+        self._row = QHBoxLayout(self)
+        self._row.addWidget(self.path, 1)
+        self._row.addWidget(self.note)
+        for mode, button in self.modes.items():
+            button.setCheckable(True)
+            self._group.addButton(button)
+            self._row.addWidget(button)
+            button.clicked.connect(lambda _checked=False, mode=mode: self.mode_requested.emit(mode))
+        self._row.addWidget(self.save)
+        self.save.clicked.connect(self.save_requested)
+        theme.signals.theme_changed.connect(self._measure)
+        self._measure()
+
+    def _button(self, name: str, icon_name: str, text: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName(name)
+        button.setToolTip(text)
+        button.setAccessibleName(text)
+        icons.bind(button, icon_name)
+        return button
+
+    def show_path(self, path: str) -> None:
+        self.path.setText("  ›  ".join(shown(part) for part in path.split("/")))
+        self.path.setToolTip(shown(path))
+
+    def show_mode(self, mode: ViewMode) -> None:
+        self.modes[mode].setChecked(True)
+
+    def show_modified(self, modified: bool) -> None:
+        self.save.setEnabled(modified)
+
+    def show_note(self, text: str) -> None:
+        """What the signs of a comparison mean, or nothing."""
+        self.note.setText(text)
+
+    def _measure(self) -> None:
+        now = theme.current()
+        self._row.setContentsMargins(now.px(16), now.px(2), now.px(8), now.px(2))
+        self._row.setSpacing(now.px(4))
+        for button in (*self.modes.values(), self.save):
+            button.setFixedSize(now.px(BUTTON), now.px(BUTTON))

@@ -1,0 +1,82 @@
+"""What stands in place of a list when there is none to show: a title, a sentence, and what can be done. Draws only. GUI thread."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop.ui import icons, theme
+from desktop.ui.memory.banner import Action
+
+_ICONS = {"error": ("error", "removed"), "folder": ("folder", "secondary"), "search": ("search", "secondary"), "empty": ("lightbulb", "memory")}
+_ICON = 24
+
+
+class MessagePage(QWidget):
+    """One message at the top of the free space, as wide as the space.
+
+    Attributes:
+        buttons: what is offered, in order.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.buttons: list[QPushButton] = []
+        self.picture = QLabel(self)
+        self.title = self._label("messageTitle")
+        self.body = self._label("messageText")
+        self._layout = QVBoxLayout(self)
+        for widget in (self.picture, self.title, self.body):
+            self._layout.addWidget(widget)
+        self._layout.addStretch(1)
+        self._kind = ""
+        theme.signals.theme_changed.connect(self._measure)
+        icons.when_ready(self._measure)
+        self._measure()
+
+    def _label(self, name: str) -> QLabel:
+        label = QLabel(self)
+        label.setObjectName(name)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        return label
+
+    def show_message(self, kind: str, title: str, text: str, actions: list[Action]) -> None:
+        """Replace what is shown. The texts may come from anywhere: they are plain."""
+        self._kind = kind
+        self.title.setText(title)
+        self.title.setVisible(bool(title))
+        self.body.setText(text)
+        for button in self.buttons:
+            self._layout.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self.buttons = [self._button(at, label, run) for at, (label, run) in enumerate(actions)]
+        self._measure()
+
+    def _button(self, at: int, label: str, run: object) -> QPushButton:
+        button = QPushButton(label, self)
+        button.setProperty("role", "secondary" if at else "")
+        button.clicked.connect(lambda _checked=False: run())  # type: ignore[operator]
+        self._layout.insertWidget(3 + at, button)
+        return button
+
+    def _measure(self) -> None:
+        now = theme.current()
+        self._layout.setContentsMargins(now.px(16), now.px(16), now.px(16), now.px(16))
+        self._layout.setSpacing(now.px(8))
+        name, token = _ICONS.get(self._kind, ("", ""))
+        self.picture.setVisible(bool(name))
+        if name:
+            size = now.px(_ICON)
+            self.picture.setPixmap(icons.icon(name, token).pixmap(QSize(size, size)))
+        font = theme.ui_font(now)
+        font.setBold(True)
+        self.title.setFont(font)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 0)
+
+

@@ -1,0 +1,236 @@
+"""A plain text editor for Markdown with line numbers, quiet highlighting and undo. Keeps every character as it is. GUI thread; no I/O."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent, QSyntaxHighlighter, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from desktop.ui import theme
+
+HIGHLIGHT_LIMIT = 400_000
+"""Characters; longer texts are shown in one colour, so that typing stays quick."""
+LONG_LINE = 4_000
+"""A line longer than this is not highlighted."""
+
+_HEADER_EDGE = re.compile(r"^---\s*$")
+_HEADER_KEY = re.compile(r"^(\s*)([\w.-]+)(:)")
+_HEADING = re.compile(r"^#{1,6}\s.*$")
+_QUOTE = re.compile(r"^\s{0,3}>.*$")
+_FENCE = re.compile(r"^\s{0,3}(?:```|~~~)")
+_INLINE = (
+    (re.compile(r"`[^`]+`"), "code"),
+    (re.compile(r"\[\[[^\[\]]+\]\]|\[[^\[\]]*\]\([^()]*\)"), "link"),
+    (re.compile(r"\*\*[^*]+\*\*|__[^_]+__"), "bold"),
+    (re.compile(r"^\s*(?:[-*+]|\d+[.)])(?=\s)"), "mark"),
+)
+_IN_HEADER, _IN_FENCE, _IN_TEXT = 1, 2, 0
+
+
+class MarkdownHighlighter(QSyntaxHighlighter):
+    """Frontmatter keys, headings, code, links, bold, list marks, in tokens of the theme."""
+
+    def __init__(self, document: QTextDocument) -> None:
+        super().__init__(document)
+        self.enabled = True
+        self._formats: dict[str, QTextCharFormat] = {}
+        self.take_theme()
+
+    def take_theme(self) -> None:
+        now = theme.current()
+
+        def made(token: str, *, bold: bool = False) -> QTextCharFormat:
+            shape = QTextCharFormat()
+            shape.setForeground(now.color(token))
+            if bold:
+                shape.setFontWeight(QFont.Weight.DemiBold)
+            return shape
+
+        self._formats = {
+            "edge": made("secondary"), "key": made("link"), "heading": made("text", bold=True), "quote": made("secondary"),
+            "code": made("added"), "link": made("link"), "bold": made("text", bold=True), "mark": made("secondary"), "fence": made("added"),
+        }  # fmt: skip
+
+    def highlightBlock(self, text: str) -> None:
+        before = self.previousBlockState()
+        first = before == -1
+        if not self.enabled or len(text) > LONG_LINE:
+            self.setCurrentBlockState(max(before, _IN_TEXT))
+            return
+        if _HEADER_EDGE.match(text) and (first or before == _IN_HEADER):
+            self.setFormat(0, len(text), self._formats["edge"])
+            self.setCurrentBlockState(_IN_HEADER if first else _IN_TEXT)
+        elif before == _IN_HEADER:
+            self.setCurrentBlockState(_IN_HEADER)
+            if found := _HEADER_KEY.match(text):
+                self.setFormat(found.start(2), len(found[2]), self._formats["key"])
+        elif before == _IN_FENCE or _FENCE.match(text):
+            closes = before == _IN_FENCE and _FENCE.match(text) is not None
+            self.setCurrentBlockState(_IN_TEXT if closes else _IN_FENCE)
+            self.setFormat(0, len(text), self._formats["fence"])
+        else:
+            self.setCurrentBlockState(_IN_TEXT)
+            self._highlight_text(text)
+
+    def _highlight_text(self, text: str) -> None:
+        if _HEADING.match(text):
+            self.setFormat(0, len(text), self._formats["heading"])
+        elif _QUOTE.match(text):
+            self.setFormat(0, len(text), self._formats["quote"])
+        for rule, name in _INLINE:
+            for found in rule.finditer(text):
+                self.setFormat(found.start(), found.end() - found.start(), self._formats[name])
+
+
+class LineNumbers(QWidget):
+    """The gutter of a `SourceEdit`."""
+
+    def __init__(self, editor: SourceEdit) -> None:
+        super().__init__(editor)
+        self._editor = editor
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._editor.gutter_width(), 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self._editor.paint_gutter(self, event.rect())
+
+
+class SourceEdit(QPlainTextEdit):
+    """The editor. `text` and `set_text` work in `\\n` lines and keep no-break blanks and Unicode line separators."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("memorySource")
+        self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self.setTabChangesFocus(False)
+        self._gutter = LineNumbers(self)
+        self._highlighter = MarkdownHighlighter(self.document())
+        self.blockCountChanged.connect(self._place_gutter)
+        self.updateRequest.connect(self._scroll_gutter)
+        self.cursorPositionChanged.connect(self._gutter.update)
+        theme.signals.theme_changed.connect(self._take_theme)
+        self._take_theme()
+
+    # -- text ------------------------------------------------------------------------------------------------------------------------
+
+    def text(self) -> str:
+        """All of it; lines end in `\\n`."""
+        return self.document().toRawText().replace("\u2029", "\n")
+
+    def set_text(self, text: str) -> None:
+        """Show another text; nothing can be undone across it."""
+        self._highlighter.enabled = len(text) <= HIGHLIGHT_LIMIT
+        self.setPlainText(text)
+
+    def change_to(self, text: str) -> None:
+        """Turn the text into `text` by replacing what differs: undo, cursor and scroll stay."""
+        now = self.text()
+        start, end_now, end_new = differing(now, text)
+        if start == end_now and start == end_new:
+            return
+        bar = self.verticalScrollBar().value()
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(utf16(now[:start]))
+        cursor.setPosition(utf16(now[:end_now]), QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText(text[start:end_new])
+        self.verticalScrollBar().setValue(bar)
+
+    def go_to_line(self, line: int) -> None:
+        """Put the cursor at the start of `line` (1-based) and show it."""
+        block = self.document().findBlockByNumber(max(0, line - 1))
+        if block.isValid():
+            self.setTextCursor(QTextCursor(block))
+            self.centerCursor()
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # -- gutter ----------------------------------------------------------------------------------------------------------------------
+
+    def gutter_width(self) -> int:
+        digits = max(3, len(str(self.blockCount())))
+        return self.fontMetrics().horizontalAdvance("0") * digits + theme.current().px(24)
+
+    def paint_gutter(self, gutter: QWidget, area: QRect) -> None:
+        now = theme.current()
+        painter = QPainter(gutter)
+        painter.fillRect(area, now.color("editor"))
+        painter.setFont(self.font())
+        current = self.textCursor().blockNumber()
+        block = self.firstVisibleBlock()
+        width = gutter.width() - now.px(14)
+        while block.isValid():
+            top = round(self.blockBoundingGeometry(block).translated(self.contentOffset()).top())
+            if top > area.bottom():
+                break
+            if block.isVisible():
+                painter.setPen(now.color("text" if block.blockNumber() == current else "disabled"))
+                line = QRect(0, top, width, self.fontMetrics().height())
+                painter.drawText(line, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), str(block.blockNumber() + 1))
+            block = block.next()
+        painter.end()
+
+    def _place_gutter(self) -> None:
+        width = self.gutter_width()
+        self.setViewportMargins(width, 0, 0, 0)
+        area = self.contentsRect()
+        self._gutter.setGeometry(QRect(area.left(), area.top(), width, area.height()))
+
+    def _scroll_gutter(self, area: QRect, dy: int) -> None:
+        if dy:
+            self._gutter.scroll(0, dy)
+        else:
+            self._gutter.update(0, area.y(), self._gutter.width(), area.height())
+
+    def _take_theme(self) -> None:
+        self.setFont(theme.code_font())
+        self.setTabStopDistance(self.fontMetrics().horizontalAdvance(" ") * 4)
+        self._highlighter.take_theme()
+        self._highlighter.rehighlight()
+        self._place_gutter()
+
+    # -- Qt --------------------------------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_gutter()
+
+
+def utf16(text: str) -> int:
+    """Length in UTF-16 units: what Qt counts positions in."""
+    return len(text) + sum(1 for c in text if ord(c) > 0xFFFF) if not text.isascii() else len(text)
+
+
+def differing(old: str, new: str) -> tuple[int, int, int]:
+    """(start, end in old, end in new) of the one region in which two texts differ; equal texts give an empty region at their end."""
+    start = _common_start(old, new)
+    tail = _common_end(old, new, min(len(old), len(new)) - start)
+    return start, len(old) - tail, len(new) - tail
+
+
+def _common_start(first: str, second: str) -> int:
+    """Length of the common start, by halving: comparing slices is quick where comparing characters is not."""
+    low, high = 0, min(len(first), len(second))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if first[low:middle] == second[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+
+
+def _common_end(first: str, second: str, most: int) -> int:
+    """Length of the common end, at most `most`."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if first[len(first) - middle : len(first) - low] == second[len(second) - middle : len(second) - low]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

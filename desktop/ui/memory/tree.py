@@ -1,0 +1,208 @@
+"""The tree view of a memory panel. Keeps expansion, selection and scroll by key, over re-ordering, filtering and files that vanish and return.
+
+Turns keys and clicks into intents; does nothing by itself. GUI thread.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
+
+from desktop.ui import icons, theme
+from desktop.ui.memory.delegate import MemoryDelegate
+from desktop.ui.memory.rows import Forest, Row
+from desktop.ui.memory.tree_model import MemoryTreeModel
+
+AGES_EVERY_MS = 30_000
+"""How often the ages are drawn anew while the tree is visible."""
+INDENT = 12
+
+
+class MemoryTree(QTreeView):
+    """Shows a `Forest`.
+
+    Signals:
+        open_requested(key): the person wants to see this file.
+        delete_requested(): the selected rows are to be deleted.
+        current_changed(key): the row with the keyboard focus; empty for none.
+    """
+
+    open_requested = Signal(str)
+    delete_requested = Signal()
+    current_changed = Signal(str)
+
+    def __init__(self, model: MemoryTreeModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("memoryTree")
+        self._rows = model
+        self._folded: set[str] = set()
+        self._wanted = ""
+        self._updating = False
+        self._open_all = False
+        self.setModel(model)
+        self.setItemDelegate(MemoryDelegate(self))
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setFrameShape(QTreeView.Shape.NoFrame)
+        self.setExpandsOnDoubleClick(False)
+        self.setMouseTracking(True)
+        self.collapsed.connect(self._on_collapsed)
+        self.expanded.connect(self._on_expanded)
+        self.selectionModel().currentChanged.connect(self._on_current)
+        self._ages = QTimer(self)
+        self._ages.setInterval(AGES_EVERY_MS)
+        self._ages.timeout.connect(self._draw_ages)
+        theme.signals.theme_changed.connect(self._measure)
+        icons.when_ready(self._draw_ages)
+        self._measure()
+
+    # -- what is shown ---------------------------------------------------------------------------------------------------------------
+
+    def show_forest(self, forest: Forest, *, anew: bool = False, open_all: bool = False) -> None:
+        """Show `forest`.
+
+        Args:
+            forest: the rows.
+            anew: it is another view of the files (a filter was typed), not the same one after a change.
+            open_all: every folder stands open, whatever the person folded (while a filter is set).
+        """
+        value, anchor, top = self.verticalScrollBar().value(), self._top_key(), self._top_offset()
+        folders = set() if anew else {row.key for row in map(self._rows.row_of, self._rows.row_keys()) if row and row.kind in ("folder", "project")}
+        self._open_all = open_all
+        self._updating = True
+        if anew:
+            self._rows.show_all(forest)
+        else:
+            self._rows.show_changes(forest)
+        for row in forest.rows.values():
+            if row.kind in ("folder", "project") and row.key not in folders:
+                self.setExpanded(self._rows.index_of(row.key), open_all or row.key not in self._folded)
+        self._select_wanted()
+        self._updating = False
+        self.executeDelayedItemsLayout()
+        if anew:
+            self.scrollToTop()
+        elif value:
+            self._scroll_back(value, anchor, top)
+
+    def fold(self, key: str) -> None:
+        """Close a folder and remember it as the person's choice."""
+        self._folded.add(key)
+        self.collapse(self._rows.index_of(key))
+
+    def fold_all(self) -> None:
+        for key in self._rows.row_keys():
+            row = self._rows.row_of(key)
+            if row is not None and row.kind in ("folder", "project"):
+                self.fold(key)
+
+    def selected(self) -> list[Row]:
+        """The selected rows from top to bottom."""
+        rows = [(self.visualRect(index).top(), self._rows.row_at(index)) for index in self.selectedIndexes()]
+        return [row for _, row in sorted(rows, key=lambda pair: pair[0]) if row is not None]
+
+    def current(self) -> Row | None:
+        return self._rows.row_at(self.currentIndex())
+
+    def select(self, key: str) -> bool:
+        """Make a row current, open the folders above it and scroll to it; False when it is not shown."""
+        index = self._rows.index_of(key)
+        if not index.isValid():
+            return False
+        self.setCurrentIndex(index)
+        self.scrollTo(index)
+        return True
+
+    def rename_current(self) -> None:
+        """Edit the file name in place."""
+        row = self.current()
+        if row is not None and row.kind == "note" and self._rows.editable:
+            self.edit(self.currentIndex())
+
+    # -- keeping the place -----------------------------------------------------------------------------------------------------------
+
+    def _top_key(self) -> str:
+        row = self._rows.row_at(self.indexAt(QPoint(1, 1)))
+        return row.key if row is not None else ""
+
+    def _top_offset(self) -> int:
+        return self.visualRect(self.indexAt(QPoint(1, 1))).top()
+
+    def _scroll_back(self, value: int, anchor: str, top: int) -> None:
+        bar = self.verticalScrollBar()
+        bar.setValue(value)
+        index = self._rows.index_of(anchor)
+        if index.isValid():
+            bar.setValue(bar.value() + self.visualRect(index).top() - top)
+
+    def _select_wanted(self) -> None:
+        """The row that the person chose is current again as soon as it is there, also after its file was away for a while."""
+        index = self._rows.index_of(self._wanted)
+        if index.isValid() and index != self.currentIndex():
+            self.setCurrentIndex(index)
+
+    def _on_current(self, now: QModelIndex, before: QModelIndex) -> None:
+        row = self._rows.row_at(now)
+        if not self._updating:
+            self._wanted = row.key if row is not None else ""
+        self.current_changed.emit(row.key if row is not None else "")
+
+    def _on_collapsed(self, index: QModelIndex) -> None:
+        row = self._rows.row_at(index)
+        if row is not None and not self._updating and not self._open_all:
+            self._folded.add(row.key)
+
+    def _on_expanded(self, index: QModelIndex) -> None:
+        row = self._rows.row_at(index)
+        if row is not None and not self._updating and not self._open_all:
+            self._folded.discard(row.key)
+
+    def _draw_ages(self) -> None:
+        if self.isVisible():
+            self.viewport().update()
+
+    def _measure(self) -> None:
+        self.setIndentation(theme.current().px(INDENT))
+        self.scheduleDelayedItemsLayout()
+
+    def _open(self, index: QModelIndex) -> None:
+        row = self._rows.row_at(index)
+        if row is None:
+            return
+        if row.kind in ("folder", "project"):
+            self.setExpanded(index, not self.isExpanded(index))
+        else:
+            self.open_requested.emit(row.key)
+
+    # -- Qt --------------------------------------------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            self._open(self.currentIndex())
+        elif event.key() == Qt.Key.Key_F2:
+            self.rename_current()
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.delete_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        plain = event.button() == Qt.MouseButton.LeftButton and event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if plain and index.isValid() and self.visualRect(index).contains(event.position().toPoint()):
+            self._open(index)
+
+    def showEvent(self, event: object) -> None:
+        super().showEvent(event)  # type: ignore[arg-type]
+        self._ages.start()
+
+    def hideEvent(self, event: object) -> None:
+        self._ages.stop()
+        super().hideEvent(event)  # type: ignore[arg-type]

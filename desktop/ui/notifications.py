@@ -1,0 +1,258 @@
+"""Quiet toasts at the lower right, with actions. Owns what is shown, what waits for room, and the list of what was said before.
+
+Information goes by itself; warnings and errors stay until they are closed. Text is plain text. GUI thread only.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QEnterEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from desktop.ui import icons, theme
+
+Kind = Literal["info", "warning", "error"]
+Action = tuple[str, Callable[[], object]]
+
+SHOWN = 3
+"""Toasts at a time; the others wait."""
+INFO_MS = 6_000
+INFO_ACTION_MS = 12_000
+WIDTH = 420
+KEPT = 50
+DETAIL_LENGTH = 4_000
+
+_ICONS: dict[str, tuple[str, str]] = {"info": ("info", "link"), "warning": ("warning", "warning"), "error": ("error", "removed")}
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """Something said. `text` is one or two sentences; `detail` is shown when unfolded; actions are (label, callable)."""
+
+    kind: Kind
+    text: str
+    detail: str = ""
+    actions: tuple[Action, ...] = ()
+
+
+class Toast(QFrame):
+    """One message on the screen.
+
+    Signals:
+        dismissed(): it wants to go.
+        resized(): its detail was folded or unfolded.
+    """
+
+    dismissed = Signal()
+    resized = Signal()
+
+    def __init__(self, message: Message, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.message = message
+        self.setObjectName("toast")
+        self.setProperty("kind", message.kind)
+        self.setAccessibleName(message.text)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.dismissed)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 8, 10)
+        column.setSpacing(8)
+        column.addLayout(self._head())
+        self._detail = self._detail_label()
+        if self._detail is not None:
+            column.addWidget(self._detail)
+        if message.actions or self._detail is not None:
+            column.addLayout(self._buttons())
+        self.setFixedWidth(theme.current().px(WIDTH))
+        self.adjustSize()
+
+    def start(self) -> None:
+        """Information goes by itself, later when there is something to press."""
+        if self.message.kind == "info":
+            self._timer.start(INFO_ACTION_MS if self.message.actions else INFO_MS)
+
+    def _head(self) -> QHBoxLayout:
+        present = theme.current()
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        picture = QToolButton(self)
+        picture.setEnabled(True)
+        picture.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        picture.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        picture.setAccessibleName(self._kind_name())
+        picture.setIconSize(QSize(present.px(16), present.px(16)))
+        icons.bind(picture, *_ICONS[self.message.kind])
+        text = QLabel(self.message.text, self)
+        text.setTextFormat(Qt.TextFormat.PlainText)
+        text.setWordWrap(True)
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        close = QToolButton(self)
+        close.setObjectName("toastClose")
+        close.setAccessibleName(self.tr("Close notification"))
+        close.setToolTip(self.tr("Close"))
+        close.setIconSize(QSize(present.px(16), present.px(16)))
+        close.clicked.connect(self.dismissed)
+        icons.bind(close, "close")
+        row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(text, 1)
+        row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def _kind_name(self) -> str:
+        names = {"info": self.tr("Information"), "warning": self.tr("Warning"), "error": self.tr("Error")}
+        return names[self.message.kind]
+
+    def _detail_label(self) -> QLabel | None:
+        if not self.message.detail:
+            return None
+        label = QLabel(self.message.detail[:DETAIL_LENGTH], self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        label.setProperty("role", "secondary")
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        label.hide()
+        return label
+
+    def _buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addStretch(1)
+        if self._detail is not None:
+            row.addWidget(self._button(self.tr("Details"), self._unfold, secondary=True))
+        for number, (label, run) in enumerate(self.message.actions):
+            row.addWidget(self._button(label, partial(self._act, run), secondary=number > 0))
+        return row
+
+    def _button(self, label: str, run: Callable[[], object], *, secondary: bool) -> QPushButton:
+        button = QPushButton(label, self)
+        button.setAccessibleName(label)
+        if secondary:
+            button.setProperty("role", "secondary")
+        button.clicked.connect(lambda: run())
+        return button
+
+    def _act(self, run: Callable[[], object]) -> None:
+        self.dismissed.emit()
+        run()
+
+    def _unfold(self) -> None:
+        if self._detail is not None:
+            self._timer.stop()
+            self._detail.setVisible(self._detail.isHidden())
+            self.resized.emit()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._timer.stop()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.start()
+        super().leaveEvent(event)
+
+
+class Notifications(QObject):
+    """Shows messages over a window.
+
+    Signals:
+        count_changed(int): how many messages are shown or wait.
+    """
+
+    count_changed = Signal(int)
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._shown: list[Toast] = []
+        self._waiting: deque[Message] = deque()
+        self.history: deque[Message] = deque(maxlen=KEPT)
+        self.bottom = 30
+        """Height at the bottom that stays free (status bar)."""
+        window.installEventFilter(self)
+
+    def notify(self, kind: Kind, text: str, actions: Sequence[Action] = (), detail: str = "") -> Message:
+        """Say something. The same text that is on the screen already is not said twice."""
+        message = Message(kind, text, detail, tuple(actions))
+        for toast in self._shown:
+            if (toast.message.kind, toast.message.text) == (kind, text):
+                toast.start()
+                return toast.message
+        self.history.append(message)
+        if len(self._shown) >= SHOWN:
+            self._waiting.append(message)
+        else:
+            self._show(message)
+        self.count_changed.emit(self.count)
+        return message
+
+    @property
+    def count(self) -> int:
+        return len(self._shown) + len(self._waiting)
+
+    def texts(self) -> list[str]:
+        """What is on the screen now."""
+        return [toast.message.text for toast in self._shown]
+
+    def toasts(self) -> list[Toast]:
+        return list(self._shown)
+
+    def dismiss_all(self) -> None:
+        self._waiting.clear()
+        for toast in list(self._shown):
+            self._remove(toast)
+
+    def show_history(self) -> None:
+        """Bring back the last messages."""
+        self.dismiss_all()
+        for message in list(self.history)[-SHOWN:]:
+            self._show(message)
+        self.count_changed.emit(self.count)
+
+    def _show(self, message: Message) -> None:
+        toast = Toast(message, self._window)
+        toast.dismissed.connect(self._on_dismissed)
+        toast.resized.connect(self.place)
+        self._shown.append(toast)
+        toast.show()
+        toast.raise_()
+        toast.start()
+        self.place()
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleEvent(toast, QAccessible.Event.Alert))
+
+    def _on_dismissed(self) -> None:
+        sender = self.sender()
+        if isinstance(sender, Toast):
+            self._remove(sender)
+
+    def _remove(self, toast: Toast) -> None:
+        if toast not in self._shown:
+            return
+        self._shown.remove(toast)
+        toast.hide()
+        toast.deleteLater()
+        if self._waiting:
+            self._show(self._waiting.popleft())
+        self.place()
+        self.count_changed.emit(self.count)
+
+    def place(self) -> None:
+        """Newest at the bottom."""
+        gap = theme.current().px(10)
+        bottom = self._window.height() - self.bottom - gap
+        for toast in reversed(self._shown):
+            toast.setFixedHeight(max(toast.heightForWidth(toast.width()), toast.sizeHint().height()))
+            toast.move(self._window.width() - toast.width() - gap, bottom - toast.height())
+            bottom -= toast.height() + gap
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._window and event.type() == QEvent.Type.Resize:
+            self.place()
+        return False

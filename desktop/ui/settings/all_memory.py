@@ -1,0 +1,157 @@
+"""The list of all memory of all workspaces below the memory settings: by project, index first, nested, read only. GUI thread; no I/O."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+
+from desktop.bridge.operations import Failure
+from desktop.ui import icons, theme
+from desktop.ui.controllers.all_memory_controller import AllMemoryController
+from desktop.ui.memory.message_page import MessagePage
+from desktop.ui.memory.rows import Forest, filtered, grow
+from desktop.ui.memory.tree import MemoryTree
+from desktop.ui.memory.tree_model import MemoryTreeModel
+
+HEIGHT = 340
+FILTER_DELAY_MS = 60
+
+
+class AllMemory(QWidget):
+    """See the module's text.
+
+    Signals:
+        open_requested(project_key, path): show this file in a tab.
+    """
+
+    open_requested = Signal(str, str)
+
+    def __init__(self, controller: AllMemoryController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("allMemory")
+        self._controller = controller
+        self._query = ""
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(FILTER_DELAY_MS)
+        self._build()
+        controller.changed.connect(self._on_changed)
+        controller.read_failed.connect(self._on_failed)
+        self._typing.timeout.connect(self._apply_filter)
+        theme.signals.theme_changed.connect(self._measure)
+        self._measure()
+        self._show_page("loading", "", self.tr("Reading memory…"))
+
+    def _build(self) -> None:
+        self.title = QLabel(self.tr("Memory of all workspaces"), self)
+        self.count = QLabel(self)
+        self.count.setProperty("role", "secondary")
+        self.refresh = QToolButton(self)
+        icons.bind(self.refresh, "refresh")
+        self.refresh.setToolTip(self.tr("Refresh"))
+        self.refresh.setAccessibleName(self.tr("Refresh"))
+        self.refresh.clicked.connect(self._controller.refresh)
+        self.filter = QLineEdit(self)
+        self.filter.setObjectName("allMemoryFilter")
+        self.filter.setPlaceholderText(self.tr("Filter memories of all workspaces"))
+        self.filter.setAccessibleName(self.filter.placeholderText())
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(self._typing.start)
+        self.model = MemoryTreeModel(self, self._controller.services.clock)
+        self.tree = MemoryTree(self.model, self)
+        self.tree.setObjectName("allMemoryTree")
+        self.tree.setAccessibleName(self.title.text())
+        self.tree.open_requested.connect(self._on_open)
+        self.tree.customContextMenuRequested.connect(self._show_menu)
+        self.page = MessagePage(self)
+        self._pages = QStackedLayout()
+        self._pages.addWidget(self.tree)
+        self._pages.addWidget(self.page)
+        head = QHBoxLayout()
+        head.addWidget(self.title)
+        head.addWidget(self.count)
+        head.addStretch(1)
+        head.addWidget(self.refresh)
+        self._column = QVBoxLayout(self)
+        self._column.addLayout(head)
+        self._column.addWidget(self.filter)
+        self._column.addLayout(self._pages, 1)
+
+    # -- showing ---------------------------------------------------------------------------------------------------------------------
+
+    def _forest(self) -> Forest:
+        forest = Forest()
+        for memory in self._controller.projects:
+            notes = filtered(memory.notes, self._query)
+            if self._query and not notes:
+                continue
+            forest.add(memory.row)
+            index = None if self._query else memory.index
+            grow(forest, notes, index, order="newest", prefix=memory.row.key, project=memory.row.project)
+        return forest
+
+    def _on_changed(self) -> None:
+        self.tree.show_forest(self._forest(), open_all=bool(self._query))
+        self._show_state()
+
+    def _apply_filter(self) -> None:
+        query = self.filter.text().strip()
+        if query != self._query:
+            self._query = query
+            self.tree.show_forest(self._forest(), anew=True, open_all=bool(query))
+            self._show_state()
+
+    def _show_state(self) -> None:
+        projects = self._controller.projects
+        self.count.setText(self.tr("{n} in {projects} workspaces").format(n=sum(len(m.notes) for m in projects), projects=len(projects)))
+        if self.model.rowCount():
+            self._pages.setCurrentWidget(self.tree)
+        elif self._query:
+            self._show_page("search", self.tr("Nothing found"), self.tr("No memory contains “{text}”.").format(text=self.filter.text()))
+        elif self._controller.was_read:
+            self._show_page("empty", self.tr("Nothing is remembered yet"), self.tr("What is remembered in any workspace is listed here."))
+
+    def _on_failed(self, failure: Failure) -> None:
+        self._show_page("error", self.tr("Memory cannot be read"), f"{failure.message} {failure.hint}".strip())
+
+    def _show_page(self, kind: str, title: str, text: str) -> None:
+        self.page.show_message(kind, title, text, [])
+        self._pages.setCurrentWidget(self.page)
+
+    # -- what the person does --------------------------------------------------------------------------------------------------------
+
+    def _on_open(self, key: str) -> None:
+        row = self.model.row_of(key)
+        if row is not None:
+            self.open_requested.emit(row.project, row.path)
+
+    def _show_menu(self, at: QPoint) -> None:
+        row = self.tree.current()
+        if row is None or row.kind in ("project", "folder") or not self.tree.indexAt(at).isValid():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("Open"), lambda: self._on_open(row.key))
+        path = self._controller.full_path(row.project, row.path)
+        menu.addAction(self.tr("Copy Path"), lambda: QGuiApplication.clipboard().setText(path))
+        menu.popup(self.tree.viewport().mapToGlobal(at))
+
+    def _measure(self) -> None:
+        now = theme.current()
+        font = theme.ui_font(now)
+        font.setBold(True)
+        self.title.setFont(font)
+        self._column.setContentsMargins(now.px(14), now.px(10), now.px(14), now.px(10))
+        self._column.setSpacing(now.px(6))
+        self.setFixedHeight(now.px(HEIGHT))
+
+    # -- Qt --------------------------------------------------------------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._controller.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._controller.stop()
+        super().hideEvent(event)

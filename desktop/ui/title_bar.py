@@ -1,0 +1,148 @@
+"""The title bar: menus at the left, the command centre in the middle, switches of the regions at the right. GUI thread only.
+
+Menus are data (`MENUS`: ids of commands, `-` for a line); each is filled when it opens, so that it shows what is active then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, QSize, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QMenuBar, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from desktop.commands.registry import CommandRegistry
+from desktop.ui import icons, theme
+from desktop.ui.shortcuts import shown_key
+
+HEIGHT = 35
+
+
+def menus() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Title and commands of every menu."""
+    text = QCoreApplication.translate
+    return (
+        (text("Menus", "&File"), (
+            "session.new", "-", "folder.open", "folder.close", "-", "memory.new", "editor.save", "editor.close", "editor.closeAll",
+            "-", "settings.open", "models.open", "keys.open", "-", "window.close",
+        )),
+        (text("Menus", "&View"), (
+            "palette.show", "-", "view.toggleSideBar", "view.toggleChat", "view.toggleActivityBar", "view.toggleStatusBar", "-",
+            "memory.show", "sessions.show", "-", "theme.dark", "theme.light", "theme.system", "-",
+            "view.zoomIn", "view.zoomOut", "view.zoomReset",
+        )),
+        (text("Menus", "&Go"), (
+            "sessions.pick", "-", "chat.focus", "memory.show", "-", "editor.nextRecent", "editor.next", "editor.previous",
+        )),
+        (text("Menus", "&Chat"), ("session.new", "sessions.pick", "-", "chat.focus", "chat.stop", "chat.mode", "chat.model")),
+        (text("Menus", "&Help"), ("welcome.show", "palette.show", "-", "help.about")),
+    )  # fmt: skip
+
+
+class TitleBar(QFrame):
+    """Menus, command centre, region switches.
+
+    Signals:
+        command_requested(str): the id of a command.
+    """
+
+    command_requested = Signal(str)
+
+    def __init__(self, registry: CommandRegistry, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("titleBar")
+        self.setAccessibleName(self.tr("Title bar"))
+        self._registry = registry
+        self._bar = QMenuBar(self)
+        self._bar.setObjectName("menuBar")
+        self._bar.setNativeMenuBar(False)
+        self._bar.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        self._center = QPushButton(self)
+        self._center.setObjectName("commandCenter")
+        self._center.setAccessibleName(self.tr("Command centre"))
+        self._center.clicked.connect(lambda: self.command_requested.emit("palette.show"))
+        icons.bind(self._center, "search", "secondary")
+        self._switches: dict[str, QToolButton] = {}
+        row = QHBoxLayout(self)
+        row.setContentsMargins(6, 0, 8, 0)
+        row.setSpacing(2)
+        left, right = QWidget(self), QWidget(self)
+        left_row, right_row = QHBoxLayout(left), QHBoxLayout(right)
+        for part in (left_row, right_row):
+            part.setContentsMargins(0, 0, 0, 0)
+            part.setSpacing(2)
+        left_row.addWidget(self._bar)
+        left_row.addStretch(1)
+        right_row.addStretch(1)
+        for command_id, icon_name in (
+            ("view.toggleSideBar", "layout-sidebar-left"),
+            ("view.toggleChat", "layout-sidebar-right"),
+        ):
+            right_row.addWidget(self._switch(command_id, icon_name))
+        row.addWidget(left, 1)
+        row.addWidget(self._center, 0)
+        row.addWidget(right, 1)
+        self._fill_bar(menus())
+        theme.signals.theme_changed.connect(self._resize)
+        registry.changed.subscribe(self._on_changed)
+        self._resize()
+
+    def set_title(self, text: str) -> None:
+        """What the command centre shows: the folder, or the name of the app."""
+        self._center.setText(text)
+
+    def refresh(self) -> None:
+        """Tooltips after commands or keys have changed."""
+        for command_id, button in self._switches.items():
+            command = self._registry.get(command_id)
+            if command is not None:
+                key = shown_key(self._registry.key_of(command_id))
+                button.setToolTip(f"{command.title} ({key})" if key else command.title)
+                button.setAccessibleName(command.title)
+            button.setVisible(command is not None)
+        key = shown_key(self._registry.key_of("palette.show"))
+        self._center.setToolTip(self.tr("Search commands ({key})").format(key=key))
+
+    def _on_changed(self, _command: str) -> None:
+        self.refresh()
+
+    def _switch(self, command_id: str, icon_name: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName(f"title_{command_id.replace('.', '_')}")
+        button.clicked.connect(lambda: self.command_requested.emit(command_id))
+        icons.bind(button, icon_name)
+        self._switches[command_id] = button
+        return button
+
+    def _fill_bar(self, entries: Sequence[tuple[str, tuple[str, ...]]]) -> None:
+        for title, ids in entries:
+            menu = self._bar.addMenu(title)
+            menu.setObjectName("menu_" + title.replace("&", ""))
+            menu.aboutToShow.connect(lambda menu=menu, ids=ids: self._fill(menu, ids))
+
+    def _fill(self, menu: QMenu, ids: Sequence[str]) -> None:
+        """Only what exists; a line only between two entries."""
+        menu.clear()
+        line_due = False
+        for command_id in ids:
+            command = self._registry.get(command_id)
+            if command_id == "-":
+                line_due = bool(menu.actions())
+            elif command is not None:
+                if line_due:
+                    menu.addSeparator()
+                    line_due = False
+                action = QAction(command.title.replace("&", "&&"), menu)
+                key = shown_key(self._registry.key_of(command_id))
+                action.setText(action.text() + (f"\t{key}" if key else ""))
+                action.setEnabled(self._registry.active(command))
+                action.setData(command_id)
+                action.triggered.connect(lambda _=False, command_id=command_id: self.command_requested.emit(command_id))
+                menu.addAction(action)
+
+    def _resize(self) -> None:
+        present = theme.current()
+        self.setFixedHeight(present.px(HEIGHT) + 1)
+        self._center.setFixedSize(present.px(360), present.px(24))
+        for button in (*self._switches.values(), self._center):
+            button.setIconSize(QSize(present.px(16), present.px(16)))

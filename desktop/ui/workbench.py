@@ -1,0 +1,313 @@
+"""The window: title bar, activity bar, side bar, editor area, chat pane, status bar, in nested splitters of our own.
+
+Owns the regions and how they are arranged; what is in them is given to it. Emits intents; does no work of its own. GUI thread only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
+
+from desktop.commands.registry import CommandRegistry
+from desktop.ui import theme
+from desktop.ui.activity_bar import ActivityBar
+from desktop.ui.editor.area import EditorArea
+from desktop.ui.notifications import Action, Kind, Notifications
+from desktop.ui.palette import CommandPalette
+from desktop.ui.shortcuts import Shortcuts, shown_key
+from desktop.ui.side_bar import SideBar
+from desktop.ui.status_bar import StatusBar
+from desktop.ui.title_bar import TitleBar
+from desktop.ui.window_state import MIN_HEIGHT, MIN_WIDTH, Layout, clamp
+
+CHAT_MIN, EDITOR_MIN = 280, 240
+
+
+class Workbench(QMainWindow):
+    """See the module's text.
+
+    Attributes:
+        registry: the commands of this window.
+        editors: the tabs.
+        status: the status bar.
+        notifications: the toasts.
+        palette_box: the command palette.
+
+    Signals:
+        first_painted(): once, after everything was on the screen for the first time.
+        close_requested(): the person or the system wants the window closed; `finish_close` does it.
+        folder_dropped(str): a folder was dropped on the window.
+        layout_changed(): a region was shown, hidden or resized.
+    """
+
+    first_painted = Signal()
+    close_requested = Signal()
+    folder_dropped = Signal(str)
+    layout_changed = Signal()
+
+    def __init__(self, registry: CommandRegistry) -> None:
+        super().__init__()
+        self.setObjectName("mainWindow")
+        self.setAccessibleName("Keepsake")
+        self.setMinimumSize(MIN_WIDTH, MIN_HEIGHT)
+        self.setAcceptDrops(True)
+        self.registry = registry
+        self._painted = False
+        self._closing = False
+        self._layout = Layout()
+        self.activity = ActivityBar(self)
+        self.side = SideBar(self)
+        self.editors = EditorArea(self)
+        self.status = StatusBar(self)
+        self.title_bar = TitleBar(registry, self)
+        self._chat: QWidget | None = None
+        self.chat_pane = QFrame(self)
+        self.chat_pane.setObjectName("chatPane")
+        self.chat_pane.setAccessibleName(self.tr("Chat"))
+        self._chat_column = QVBoxLayout(self.chat_pane)
+        self._chat_column.setContentsMargins(0, 0, 0, 0)
+        self._build_body()
+        self.notifications = Notifications(self)
+        self.palette_box = CommandPalette(registry, self)
+        self.shortcuts = Shortcuts(registry, self)
+        self._connect()
+        self.set_title("")
+
+    def _build_body(self) -> None:
+        self._center = QSplitter(Qt.Orientation.Vertical, self)
+        self._center.setObjectName("centerSplitter")
+        self._center.setChildrenCollapsible(False)
+        self._center.addWidget(self.editors)
+        self.editors.setMinimumWidth(EDITOR_MIN)
+        self.chat_pane.setMinimumWidth(CHAT_MIN)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self._splitter.setObjectName("mainSplitter")
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.setHandleWidth(1)
+        for part in (self.side, self._center, self.chat_pane):
+            self._splitter.addWidget(part)
+        self._splitter.setStretchFactor(0, 0)
+        self._splitter.setStretchFactor(1, 1)
+        self._splitter.setStretchFactor(2, 0)
+        body = QWidget(self)
+        row = QHBoxLayout(body)
+        holder = QWidget(self)
+        column = QVBoxLayout(holder)
+        for box in (row, column):
+            box.setContentsMargins(0, 0, 0, 0)
+            box.setSpacing(0)
+        row.addWidget(self.activity)
+        row.addWidget(self._splitter, 1)
+        column.addWidget(self.title_bar)
+        column.addWidget(body, 1)
+        column.addWidget(self.status)
+        self.setCentralWidget(holder)
+
+    def _connect(self) -> None:
+        self.activity.view_requested.connect(self._on_view_requested)
+        self.activity.action_requested.connect(self.run)
+        self.status.command_requested.connect(self.run)
+        self.title_bar.command_requested.connect(self.run)
+        self.side.view_changed.connect(self._on_view_changed)
+        self._splitter.splitterMoved.connect(self._on_splitter_moved)
+        self.editors.current_changed.connect(self._on_editor)
+        self.notifications.count_changed.connect(self._on_notifications)
+        theme.signals.theme_changed.connect(self._on_theme)
+
+    # --- what others use ---------------------------------------------------------------------------------------------
+
+    def add_side_view(self, view_id: str, title: str, icon_name: str, widget: QWidget, *, key: str = "", own_header: bool = False) -> None:
+        """Put a view into side bar and activity bar. `own_header`: it brings its own title row."""
+        self.side.add_view(view_id, title, widget, own_header=own_header)
+        self.activity.add_view(view_id, title, icon_name, key)
+        self._refresh_activity()
+
+    def show_side_view(self, view_id: str) -> None:
+        """Show the side bar with this view."""
+        if self.side.show_view(view_id):
+            self.set_region("side", True)
+
+    def set_chat(self, widget: QWidget | None) -> None:
+        """Put a widget into the chat pane instead of the one before, which is deleted."""
+        if self._chat is not None:
+            self._chat_column.removeWidget(self._chat)
+            self._chat.deleteLater()
+        self._chat = widget
+        if widget is not None:
+            self._chat_column.addWidget(widget)
+
+    @property
+    def chat(self) -> QWidget | None:
+        return self._chat
+
+    def notify(self, kind: Kind, text: str, actions: Sequence[Action] = (), detail: str = "") -> None:
+        """Say something in a toast; actions are (label, callable)."""
+        self.notifications.notify(kind, text, actions, detail)
+
+    def run(self, command_id: str) -> None:
+        self.registry.run(command_id)
+
+    def set_title(self, folder: str, label: str = "") -> None:
+        """The opened folder's path, or empty; `label` is its readable name."""
+        name = label or (Path(folder).name if folder else "")
+        self.setWindowTitle(f"{name} – Keepsake" if name else "Keepsake")
+        self.title_bar.set_title(name or "Keepsake")
+
+    # --- regions -----------------------------------------------------------------------------------------------------
+
+    def _regions(self) -> dict[str, QWidget]:
+        return {"side": self.side, "chat": self.chat_pane, "activity": self.activity, "status": self.status}
+
+    def region_visible(self, name: str) -> bool:
+        """`side`, `chat`, `activity` or `status`."""
+        return not self._regions()[name].isHidden()
+
+    def set_region(self, name: str, visible: bool) -> None:
+        """Show or hide a region; side bar and chat come back with the width they had."""
+        if self.region_visible(name) == visible:
+            return
+        self._remember_widths()
+        self._regions()[name].setVisible(visible)
+        self._apply_widths()
+        self._mark_view()
+        self.registry.set_fact(f"{name}Visible", visible)
+        self.layout_changed.emit()
+
+    def toggle_region(self, name: str) -> None:
+        self.set_region(name, not self.region_visible(name))
+
+    def _remember_widths(self) -> None:
+        sizes = self._splitter.sizes()
+        if not self.side.isHidden() and sizes[0]:
+            self._layout = replace(self._layout, side_width=sizes[0])
+        if not self.chat_pane.isHidden() and sizes[2]:
+            self._layout = replace(self._layout, chat_width=sizes[2])
+
+    def _apply_widths(self) -> None:
+        total = max(self._splitter.width(), MIN_WIDTH)
+        side = self._layout.side_width if not self.side.isHidden() else 0
+        chat = self._layout.chat_width if not self.chat_pane.isHidden() else 0
+        self._splitter.setSizes([side, max(EDITOR_MIN, total - side - chat), chat])
+
+    # --- state -------------------------------------------------------------------------------------------------------
+
+    def layout_state(self) -> Layout:
+        """How the window is arranged now."""
+        self._remember_widths()
+        geometry = self.normalGeometry() if self.isMaximized() or self.isFullScreen() else self.geometry()
+        return replace(
+            self._layout,
+            geometry=(geometry.x(), geometry.y(), geometry.width(), geometry.height()),
+            maximized=self.isMaximized(),
+            side_visible=self.region_visible("side"),
+            chat_visible=self.region_visible("chat"),
+            activity_visible=self.region_visible("activity"),
+            status_visible=self.region_visible("status"),
+            side_view=self.side.current or self._layout.side_view,
+        )
+
+    def restore_layout(self, layout: Layout) -> None:
+        """Arrange the window as stored, on the screens that exist. Called before it is shown."""
+        self._layout = layout
+        primary = QGuiApplication.primaryScreen()
+        screens = sorted(QGuiApplication.screens(), key=lambda screen: screen is not primary)
+        self.setGeometry(clamp(layout.geometry, [screen.availableGeometry() for screen in screens]))
+        if layout.maximized:
+            self.setWindowState(self.windowState() | Qt.WindowState.WindowMaximized)
+        shown = {
+            "side": layout.side_visible,
+            "chat": layout.chat_visible,
+            "activity": layout.activity_visible,
+            "status": layout.status_visible,
+        }
+        for name, visible in shown.items():
+            self._regions()[name].setVisible(visible)
+            self.registry.set_fact(f"{name}Visible", visible)
+        self._splitter.resize(self.width() - self.activity.width(), self.height())
+        self._apply_widths()
+
+    def finish_close(self) -> None:
+        """Close without asking again."""
+        self._closing = True
+        self.shortcuts.close()
+        self.close()
+
+    # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _on_view_requested(self, view_id: str) -> None:
+        """VS Code's habit: the active view's button hides the side bar."""
+        if view_id == self.side.current and self.region_visible("side"):
+            self.set_region("side", False)
+        else:
+            self.show_side_view(view_id)
+
+    def _on_view_changed(self, view_id: str) -> None:
+        self._mark_view()
+        self.registry.set_fact("sideView", view_id)
+        self.layout_changed.emit()
+
+    def _mark_view(self) -> None:
+        self.activity.set_active(self.side.current if self.region_visible("side") else "")
+
+    def _refresh_activity(self) -> None:
+        self._mark_view()
+        if self._layout.side_view and self._layout.side_view != self.side.current:
+            self.side.show_view(self._layout.side_view)
+
+    def _on_splitter_moved(self, _at: int, _index: int) -> None:
+        self._remember_widths()
+        self.layout_changed.emit()
+
+    def _on_editor(self, key: str) -> None:
+        self.registry.set_fact("editorOpen", bool(key))
+
+    def _on_notifications(self, count: int) -> None:
+        text = self.tr("%n notifications", "", count) if count else self.tr("No notifications")
+        self.status.set_item(
+            "notifications", "", text, "bell-dot" if count else "bell", "notifications.show", "link" if count else "secondary"
+        )
+
+    def _on_theme(self) -> None:
+        self.notifications.bottom = self.status.height() if self.region_visible("status") else 0
+        self.notifications.place()
+
+    def key_text(self, command_id: str) -> str:
+        """The key of a command as the platform writes it."""
+        return shown_key(self.registry.key_of(command_id))
+
+    # --- Qt ----------------------------------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        handled = super().event(event)
+        if event.type() == QEvent.Type.UpdateRequest and not self._painted and self.isVisible():
+            self._painted = True
+            QTimer.singleShot(0, self.first_painted.emit)
+        return handled
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._closing:
+            event.accept()
+        else:
+            event.ignore()
+            self.close_requested.emit()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _folder_in(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        folder = _folder_in(event)
+        if folder is not None:
+            event.acceptProposedAction()
+            self.folder_dropped.emit(folder)
+
+
+def _folder_in(event: QDropEvent) -> str | None:
+    """The one local path that is dragged. Whether it is a folder is found out when it is opened."""
+    urls = event.mimeData().urls()
+    return urls[0].toLocalFile() if len(urls) == 1 and urls[0].isLocalFile() else None

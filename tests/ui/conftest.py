@@ -1,0 +1,82 @@
+"""Every test of the window leaves nothing behind: no thread, no running timer, no window."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop.base.paths import AppPaths
+from desktop.bridge.operations import Operations
+from desktop.ui import icons, theme
+
+ENDING_S = 3.0
+"""How long threads that were told to end may take."""
+
+
+def _settle() -> None:
+    for _ in range(3):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        QCoreApplication.processEvents()
+
+
+def _timers() -> set[int]:
+    """Running timers that somebody still holds."""
+    return {id(one) for one in gc.get_objects() if type(one) is QTimer and shiboken6.isValid(one) and one.isActive()}
+
+
+def _windows() -> list[QWidget]:
+    return [one for one in QApplication.topLevelWidgets() if shiboken6.isValid(one) and one.parent() is None]
+
+
+def _threads() -> set[threading.Thread]:
+    return {one for one in threading.enumerate() if one.is_alive()}
+
+
+@pytest.fixture(autouse=True)
+def leaves_nothing(qapp: QApplication) -> Iterator[None]:
+    """Fails a test that leaves a thread, a running timer or a top-level widget behind."""
+    threads, windows, timers = _threads(), {id(one) for one in _windows()}, _timers()
+    yield
+    _settle()
+    gc.collect()
+    _settle()
+    deadline = time.monotonic() + ENDING_S
+    while _threads() - threads and time.monotonic() < deadline:
+        _settle()
+    left = [
+        *(f"thread {one.name}" for one in _threads() - threads),
+        *(f"window {type(one).__name__} {one.objectName()}" for one in _windows() if id(one) not in windows),
+        *(f"running timer {number:x}" for number in _timers() - timers),
+    ]
+    assert not left, f"left behind: {', '.join(left)}"
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> AppPaths:
+    """A profile of its own."""
+    return AppPaths(data=tmp_path / "profile" / "data", config=tmp_path / "profile" / "config", cache=tmp_path / "profile" / "cache")
+
+
+@pytest.fixture
+def operations(qapp: QApplication) -> Iterator[Operations]:
+    """Workers that end with the test."""
+    made = Operations()
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+@pytest.fixture
+def dark(qapp: QApplication) -> Iterator[theme.Theme]:
+    """The dark theme at zoom 1, with icons."""
+    icons.load()
+    yield theme.apply(qapp, theme.DARK, 1.0)
+    theme.apply(qapp, theme.DARK, 1.0)

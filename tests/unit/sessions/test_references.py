@@ -1,0 +1,29 @@
+"""`#sess_…` in what a person types."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop.sessions.references import find_references, reference_reminder
+
+A = "sess_01kdyak348nvnv6rgfqr8n6vam"
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        (f"see #{A}.", (A,)),
+        (f"参考#{A}，继续", (A,)),
+        (f"#{A} and #{A} and #sess_b.c-d_e", (A, "sess_b.c-d_e")),
+        (f"without the mark: {A}", ()),
+        ("#sess_", ()),
+    ],
+)
+def test_references_are_found_once_each(text: str, ids: tuple[str, ...]) -> None:
+    assert find_references(text) == ids
+
+
+def test_the_reminder_names_them_the_tool_and_that_it_is_data() -> None:
+    assert reference_reminder(()) == ""
+    text = reference_reminder((A, "sess_b"))
+    assert A in text and "sess_b" in text and "ReadSessionContext" in text and "untrusted" in text

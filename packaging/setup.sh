@@ -11,7 +11,7 @@ python="$venv/bin/python"
 
 BASE_PACKAGES="python3-venv ca-certificates git"
 WINDOW_PACKAGES="libgl1 libegl1 libxkbcommon0 libglib2.0-0 libfontconfig1 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 libxcb-xkb1 libxkbcommon-x11-0"
-TEST_PACKAGES="xvfb xauth fonts-noto-cjk strace"
+TEST_PACKAGES="xvfb xauth fonts-noto-cjk strace ripgrep xdotool"
 
 missing_packages() { # names of those of "$@" that are not installed
     for package in "$@"; do

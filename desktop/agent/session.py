@@ -45,11 +45,12 @@ from desktop.permissions.access import Access, Decision, Mode
 from desktop.permissions.grants import Grants
 from desktop.permissions.modes import decide
 from desktop.providers.base import Model
-from desktop.sessions.context import ContextResult, read_context
+from desktop.sessions.context import ContextResult
 from desktop.sessions.store import SessionHandle, SessionStore
 from desktop.settings.store import SettingsStore
 from desktop.tools.base import ReadState, Tool, ToolContext
 from desktop.tools.registry import build_tools
+from desktop.tools.session_context import read_session
 
 WINDOW_CLOSE_S = 5.0
 HEADLESS_DRAIN_S = 60.0
@@ -199,6 +200,8 @@ class AgentSession:
             await asyncio.to_thread(assembler.rebuild)
             self._assembler = assembler
             self._tell_loaded(assembler, emit)
+            for problem in self._grants.problems:
+                emit(Notice("warning", "grants.problem", problem, {"message": problem}))
         return self._assembler
 
     def _tell_loaded(self, assembler: Assembler, emit: Emit) -> None:
@@ -348,10 +351,8 @@ class AgentSession:
     async def read_into(self, session_id: str, query: str, strategy: str = "relevant", max_tokens: int = 6_000) -> ContextResult:
         """Read another session with a question and put what was found into this conversation, as data that the model sees next."""
 
-        def read() -> ContextResult:
-            return read_context(self._services.sessions.load(session_id), query, strategy=strategy, max_tokens=max_tokens)  # type: ignore[arg-type]
-
-        result = await asyncio.to_thread(read)
+        ask = distil_with(self.model, self.id, self._services.clock)
+        result = await read_session(self._services.sessions, session_id, query, strategy, max_tokens, ask)  # type: ignore[arg-type]
         if result.status == "success":
             self._append_context(session_id, query, strategy, result)
         return result

@@ -190,13 +190,15 @@ def read_beneath(root: Path, relative: str, *, limit: int | None = None) -> byte
             raise NotFoundError(f"{root / relative} does not exist.", detail=str(error)) from error
         except OSError as error:
             raise _link_error(root, relative, error) from error
-        with os.fdopen(file, "rb") as stream:
-            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+        try:
+            if not stat.S_ISREG(os.fstat(file).st_mode):
                 raise RefusedError(f"{root / relative} is not a plain file.", hint="Name a file.")
-            try:
+            with os.fdopen(file, "rb", closefd=False) as stream:
                 return stream.read() if limit is None else stream.read(limit)
-            except OSError as error:
-                raise _link_error(root, relative, error) from error
+        except OSError as error:
+            raise _link_error(root, relative, error) from error
+        finally:
+            os.close(file)
 
 
 def exists_beneath(root: Path, relative: str) -> bool:

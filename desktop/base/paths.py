@@ -129,3 +129,20 @@ def ensure_private_dir(path: Path) -> Path:
             detail=str(error),
         ) from error
     return path
+
+
+def check_readable_dir(path: Path) -> None:
+    """Make sure that a folder that exists can be listed; a missing one is fine.
+
+    Raises:
+        StorageError: it is no folder, or it cannot be read. An empty list must never stand for one that could not be looked into.
+    """
+    try:
+        with os.scandir(path):
+            return
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise StorageError(
+            f"The folder {path} cannot be read ({error.strerror}).", hint="Check that it is a folder and that you may read it.", detail=str(error)
+        ) from error

@@ -45,9 +45,7 @@ def _shown(path: str) -> str:
     return visible(path if len(path) <= 200 else path[:199] + "…")
 
 
-def allows_memory_write(
-    path: str, *, root: PurePath, cwd: PurePath, workspace: PurePath, platform: str = sys.platform
-) -> Verdict:
+def allows_memory_write(path: str, *, root: PurePath, cwd: PurePath, workspace: PurePath, platform: str = sys.platform) -> Verdict:
     """Judge one path for a write into memory.
 
     Args:
@@ -90,8 +88,9 @@ def _starts_with(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip("/\\") + ("\\" if "\\" in folder else "/"))
 
 
-def _relative_start_problem(first: str) -> Verdict | None:
-    if _EXPANDS.match(first):
+def _relative_start_problem(parts: list[str]) -> Verdict | None:
+    first = parts[0]
+    if _EXPANDS.match(first) and (len(parts) > 1 or not first.endswith(".md")):
         return _refuse(f"“{_shown(first)}” is never expanded in a path; give a name below the memory folder.")
     return None
 
@@ -106,7 +105,7 @@ def _split_windows(path: str, root: PurePath) -> list[str] | Verdict:
         return _refuse("Network shares are not accepted: even looking at one sends credentials.")
     if not pure.anchor:
         parts = text.split("\\")
-        return _relative_start_problem(parts[0]) or parts
+        return _relative_start_problem(parts) or parts
     if not (pure.drive and pure.root):
         return _refuse("A path must be whole or relative to the memory folder, not relative to a drive.")
     if pure.anchor.lower() != home.anchor.lower():
@@ -120,7 +119,7 @@ def _split_posix(path: str, root: PurePath, platform: str) -> list[str] | Verdic
         return _refuse("A path that begins with two slashes means something else on some systems.")
     parts = path.split("/")
     if parts[0] != "":
-        return _relative_start_problem(parts[0]) or parts
+        return _relative_start_problem(parts) or parts
     below = [part for part in parts if part]
     if below and below[0] in _KERNEL_FOLDERS and PurePosixPath(str(root)).parts[1:2] != (below[0],):
         return _refuse(f"/{below[0]} is the kernel's, not a place for files.")

@@ -60,11 +60,11 @@ def _read(access: Access, workspace: Path, memory_root: Path | None, grants: Gra
     target = access.target
     if target is None:
         return Decision("ask", "read.unresolved", "What would be read is not known.")
+    if target.is_relative_to(workspace) or (memory_root is not None and target.is_relative_to(memory_root)):
+        return Decision("allow", "read.inside", "Reading inside the workspace and its memory is always allowed.")
     secret = access.sensitive or sensitive_kind(target)
     if secret is not None:
         return Decision("ask", "read.sensitive", f"{target} looks like {secret}; what is read is sent to the model.")
-    if target.is_relative_to(workspace) or (memory_root is not None and target.is_relative_to(memory_root)):
-        return Decision("allow", "read.inside", "Reading inside the workspace and its memory is always allowed.")
     return _granted(access, grants) or Decision("ask", "read.outside", f"{target} lies outside the workspace {workspace}.")
 
 

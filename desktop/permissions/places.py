@@ -76,7 +76,7 @@ _SECRET_SUFFIXES = {
     ".kdbx": "a password database",
     ".ppk": "a private key",
 }
-_PRIVATE_KEY = re.compile(r"^(?:ssh_host_)?(?:id_)?(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:_key)?$|^id_[a-z0-9_-]+$")
+_PRIVATE_KEY = re.compile(r"^(?:id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|ssh_host_[a-z0-9_]+_key)$")
 _SHORT_GIT = re.compile(r"(?:git|gi[0-9a-f]{4})~\d+")
 """8.3 short names that Windows gives to `.git`."""
 

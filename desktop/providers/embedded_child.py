@@ -88,6 +88,7 @@ def server_parameters(given: dict[str, Any]) -> Any:
 
 def main() -> int:
     end_with_parent()
+    os.umask(0o077)
     given = json.loads(sys.stdin.buffer.readline() or b"{}")
     watch = Watch(float(given.get("idle_s", 600.0)))
     threading.Thread(target=watch.words, daemon=True).start()

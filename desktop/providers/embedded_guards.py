@@ -7,6 +7,7 @@ type follows from the words. The small model is not asked any of this: it guesse
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -173,7 +174,7 @@ _RULE_WORDS = re.compile(
 )
 
 
-def _type_of(fact: str, *, rule: bool) -> MemoryType:
+def type_of(fact: str, *, rule: bool) -> MemoryType:
     if _PLACE.search(fact):
         return "reference"
     if rule:
@@ -185,7 +186,7 @@ def _type_of(fact: str, *, rule: bool) -> MemoryType:
     return "project"
 
 
-def _clean(fact: str) -> str:
+def clean_fact(fact: str) -> str:
     """The fact without the joint before it and the full stop after it, otherwise as written."""
     fact = fact.strip().strip("，,：:;；—–-").strip()
     lines = [one_line(line) for line in fact.splitlines() if line.strip()]
@@ -319,8 +320,8 @@ def _forget(s: Sentence) -> Forget | None:
 def _facts(raw: str, *, rule: bool) -> list[Fact]:
     """One fact, or one for each point of a list."""
     points = [re.sub(r"^\s*(?:[-*•]|\d+[.)、])\s+", "", line) for line in raw.splitlines() if re.match(r"\s*(?:[-*•]|\d+[.)、])\s+\S", line)]
-    texts = [_clean(t) for t in (points[:MOST_FACTS] if len(points) >= 2 else [raw])]
-    return [Fact(t, _type_of(t, rule=rule)) for t in texts if _is_fact(t)]
+    texts = [clean_fact(t) for t in (points[:MOST_FACTS] if len(points) >= 2 else [raw])]
+    return [Fact(t, type_of(t, rule=rule)) for t in texts if _is_fact(t)]
 
 
 def _belongs(s: Sentence) -> bool:
@@ -375,7 +376,7 @@ def _read(found: list[Sentence], index: int, reading: _Reading) -> None:
             last = reading.facts[-1]
             joint = " " if not is_chinese(last.text) else "。"
             stop = "" if is_chinese(last.text) else "."
-            reading.facts[-1] = Fact(f"{last.text}{stop}{joint}{_clean(s.text)}"[:LONGEST_FACT], last.type)
+            reading.facts[-1] = Fact(f"{last.text}{stop}{joint}{clean_fact(s.text)}"[:LONGEST_FACT], last.type)
     elif not is_filler(s.masked):
         reading.open_fact = False
         reading.rest.append(s.text)
@@ -401,3 +402,10 @@ def read_intent(text: str) -> Intent | None:
     rest = "\n".join(reading.rest)
     wants_more = any(s.text in reading.rest and (s.question or is_request(s.masked)) for s in found)
     return Remember(tuple(reading.facts[:MOST_FACTS]), rest if wants_more else "")
+
+
+def extract_candidates(texts: Sequence[str]) -> list[str]:
+    """Sentences of the person's messages that are worth keeping; see `embedded_statements`."""
+    from desktop.providers.embedded_statements import candidates
+
+    return candidates(texts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -88,7 +88,9 @@ async def _head(reader: asyncio.StreamReader) -> tuple[int, dict[str, str]]:
 
 
 @contextlib.asynccontextmanager
-async def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes) -> AsyncIterator[_Body]:
+async def _exchange(
+    endpoint: Endpoint, method: str, path: str, body: bytes, opened: Callable[[Callable[[], None]], None] | None = None
+) -> AsyncIterator[_Body]:
     """Send one request and give its body. The socket is dropped at once on the way out, also when cancelled.
 
     Raises:
@@ -98,6 +100,8 @@ async def _exchange(endpoint: Endpoint, method: str, path: str, body: bytes) -> 
     address = urlsplit(endpoint.base)
     async with asyncio.timeout(CONNECT_S):
         reader, writer = await asyncio.open_connection(address.hostname, address.port, limit=LINE_LIMIT)
+    if opened:
+        opened(writer.transport.abort)
     try:
         head = (
             f"{method} {path} HTTP/1.1\r\nHost: {address.hostname}:{address.port}\r\nAuthorization: Bearer {endpoint.api_key}\r\n"
@@ -121,14 +125,19 @@ async def call(endpoint: Endpoint, method: str, path: str, value: Any = None) ->
         return json.loads(await answer.whole())
 
 
-async def events(endpoint: Endpoint, path: str, body: bytes) -> AsyncIterator[dict[str, Any]]:
+async def events(
+    endpoint: Endpoint, path: str, body: bytes, opened: Callable[[Callable[[], None]], None] | None = None
+) -> AsyncIterator[dict[str, Any]]:
     """The JSON values of a server-sent event stream, until `[DONE]` or its end. Errors as `_exchange`.
+
+    Args:
+        opened: is given a call that closes the connection, as soon as there is one.
 
     Raises:
         ProviderError: kind cut, when the stream ends in the middle of a line that is no JSON.
     """
     pending = b""
-    async with _exchange(endpoint, "POST", path, body) as answer:
+    async with _exchange(endpoint, "POST", path, body, opened) as answer:
         while piece := await answer.piece():
             pending += piece
             *lines, pending = pending.split(b"\n")

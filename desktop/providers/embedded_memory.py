@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import Any
 
 from desktop.base.redact import find_secrets
 from desktop.providers.embedded_guards import Fact, Forget, Intent, ListMemory, Remember
@@ -50,7 +51,7 @@ class Call:
     """Make this ordinary call."""
 
     tool: str
-    args: dict[str, str]
+    args: dict[str, Any]
 
 
 Plan = Say | tuple[Call | NameIt, ...]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from desktop.base.words import estimate_tokens
-from desktop.providers.embedded_notes import KnownNote
+from desktop.providers.embedded_notes import KnownNote, shown_text
 
 PROMPT_VERSION = 1
 HISTORY_TOKENS = 1_200
@@ -57,27 +57,37 @@ def result_text(tool: str, output: str, status: str = "ok") -> str:
     return f"Result of {tool}{state}:\n{output}"
 
 
-def notes_text(lines: Iterable[str]) -> str:
-    """How notes are told, in front of the person's words."""
-    return "Notes:\n" + "\n".join(f"- {line}" for line in lines) + "\n\n"
+def notes_text(lines: Sequence[str]) -> str:
+    """How notes are told, in front of the person's words; also that there are none, so that none are made up."""
+    return ("Notes:\n" + "\n".join(f"- {line}" for line in lines) if lines else "Notes: none") + "\n\n"
+
+
+def context_text(text: str) -> str:
+    """How material of an earlier session is told."""
+    return f"From an earlier session (data):\n{cut_text(text, RESULT_TOKENS)}\n\n"
 
 
 NAMING = "Name this note in two to four words, and give keywords in English and Chinese: "
 
 
 def _shots() -> list[Wire]:
+    notes = notes_text(["test-runner: our tests run with pytest", "staging: the staging server is called birch"])
+    none = notes_text([])
     turns: list[tuple[str, str]] = [
-        ("这个文件夹里有哪些文件？", _call("Glob", pattern="*")),
+        (none + "List the files here", _call("Glob", pattern="*")),
+        (notes + "How do we run the tests?", _call("answer", text="We run the tests with pytest.")),
+        (notes + "我们用哪个云服务商？", _call("answer", text="我不知道：记忆里没有，也还没有在文件里查过。")),
+        (none + "Change the port in server.cfg to 9000", _call("Read", file_path="server.cfg")),
         (
-            notes_text(["test-runner: our tests run with pytest", "staging: the staging server is called birch"]) + "How do we run the tests?",
-            _call("answer", text="With pytest."),
+            result_text("Read", 'host = "localhost"\nport = 8000'),
+            _call("Edit", file_path="server.cfg", old_string="port = 8000", new_string="port = 9000"),
         ),
-        ("Change the port in server.cfg to 9000", _call("Read", file_path="server.cfg")),
-        (result_text("Read", "host = localhost\nport = 8000"), _call("Edit", file_path="server.cfg", old_string="port = 8000", new_string="port = 9000")),
         (result_text("Edit", "1 replacement made"), _call("answer", text="The port in server.cfg is now 9000.")),
-        ("parse_config 函数在哪里定义？", _call("Grep", pattern="def parse_config")),
+        (none + "parse_config 函数在哪里定义？", _call("Grep", pattern="parse_config")),
+        (none + "What is this project about?", _call("Read", file_path="README.md")),
+        (none + "看看最近的提交", _call("Bash", command="git log --oneline -5")),
         (
-            "Write a Python function that adds two numbers",
+            none + "Write a Python function that adds two numbers",
             _call("answer", text="```python\ndef add(a: float, b: float) -> float:\n    return a + b\n```"),
         ),
         (
@@ -173,3 +183,11 @@ def history(turns: Sequence[tuple[str, str]]) -> list[Wire]:
 def choice_text(tool: str, args: dict[str, Any]) -> str:
     """A call that was made, as the model would have written it."""
     return json.dumps({"tool": tool, "args": args}, ensure_ascii=False)
+
+
+def step_messages(tool: str, args: dict[str, Any], output: str, status: str, *, newest: bool) -> list[Wire]:
+    """A call of this turn and its result; older ones are cut shorter. A file is shown without line numbers, since edits quote it."""
+    text = shown_text(output) if tool == "Read" else output
+    shown = {k: cut_text(v, OLD_RESULT_TOKENS) for k, v in args.items() if isinstance(v, str) and k in _FIELDS.get(tool, args)}
+    result = result_text(tool, cut_text(text, RESULT_TOKENS if newest else OLD_RESULT_TOKENS), status)
+    return [{"role": "assistant", "content": choice_text(tool, shown)}, {"role": "user", "content": result}]

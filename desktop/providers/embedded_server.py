@@ -100,7 +100,8 @@ class EmbeddedServer:
     Attributes:
         file: the GGUF file.
         slots: folder in which the server may keep the state of a prompt, or None.
-        generation: counts the children, so that a caller sees that a new one has an empty cache.
+        generation: counts the children, since a new one has an empty cache.
+        warm_generation: the child that holds the prompt's fixed part in its cache.
     """
 
     def __init__(
@@ -109,6 +110,7 @@ class EmbeddedServer:
         self.file = file
         self.slots = slots
         self.generation = 0
+        self.warm_generation = 0
         self._resident = resident
         self._idle_s = idle_s
         self._executable = executable

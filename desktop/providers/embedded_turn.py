@@ -6,14 +6,14 @@ The adaptor keeps no state between requests: everything that it must know of the
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
 from desktop.messages.parts import Message, ToolCallPart, ToolResultPart
 from desktop.providers.base import ModelRequest
-from desktop.providers.embedded_notes import KnownNote, index_entry, known_notes
+from desktop.providers.embedded_notes import KnownNote, index_entry, known_notes, shown_text
 
 _APP_BLOCKS = ("<reference-data", "<memory-changes", "The person's message refers to", "<system-reminder")
 """How messages of the app begin that say nothing new to a small model: it gets memory in a form of its own."""
@@ -46,7 +46,7 @@ class TurnState:
         spoken: text that was said since then, before or between calls.
         history: earlier turns as (person's words, last answer).
         context: what was read from another session for this turn, or empty.
-        read_files: paths of files that a Read or Write of this session showed.
+        shown: text of files that a Read or Write of this session showed, by path; as it was then.
     """
 
     said: str
@@ -54,7 +54,7 @@ class TurnState:
     spoken: str
     history: tuple[tuple[str, str], ...]
     context: str
-    read_files: frozenset[str]
+    shown: Mapping[str, str]
 
 
 def _is_app_block(message: Message) -> bool:
@@ -100,23 +100,29 @@ def _context(messages: Sequence[Message]) -> str:
     return ""
 
 
+def _shown(messages: Sequence[Message], workspace: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for step in _steps(messages):
+        if not step.path or not step.ok:
+            continue
+        if step.call.name == "Read":
+            found[normal(step.path, workspace)] = shown_text(step.result.output)
+        elif step.call.name == "Write":
+            found[normal(step.path, workspace)] = str(step.call.input.get("content", ""))
+    return found
+
+
 def turn_state(request: ModelRequest) -> TurnState:
     messages = request.messages
     at = _last_words(messages)
     before, since = messages[: max(at, 0)], messages[at + 1 :]
-    shown = {
-        normal(str(c.input.get("file_path", "")), request.workspace)
-        for m in messages
-        for c in m.tool_calls
-        if c.name in ("Read", "Write") and isinstance(c.input.get("file_path"), str)
-    }
     return TurnState(
         said=messages[at].text if at >= 0 else "",
         steps=_steps(since),
         spoken="\n".join(m.text for m in since if m.role == "assistant" and m.text),
         history=_history(before),
         context=_context(before),
-        read_files=frozenset(shown),
+        shown=_shown(messages, request.workspace),
     )
 
 

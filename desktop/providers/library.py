@@ -70,7 +70,7 @@ class LibraryModel:
         errors = library_errors.library_error_types()
         try:
             async with AsyncExitStack() as stack:
-                sending = _sending(opened, messages, _settings(request, self._connection), parameters)
+                sending = _sending(opened, messages, _settings(request, self._connection, opened.model.profile), parameters)
                 with call.current():
                     response = await stack.enter_async_context(sending)
                 async for event in response:
@@ -117,7 +117,7 @@ class LibraryModel:
     def _usage(self, usage: Any) -> Usage:
         counted = Usage(usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens)
         connection = self._connection
-        listed = connection.provider if connection.provider in prices.LISTED_PROVIDERS else None
+        listed = None if connection.style == "chat" else connection.provider
         return prices.with_cost(counted, connection.model, provider=listed, base_url=connection.base_url)
 
 
@@ -224,16 +224,18 @@ def _parameters(request: ModelRequest) -> library_models.ModelRequestParameters:
     )
 
 
-def _settings(request: ModelRequest, connection: Connection) -> dict[str, Any]:
+def _settings(request: ModelRequest, connection: Connection, profile: Mapping[str, Any]) -> dict[str, Any]:
+    """The library's settings for a request; `profile` is what the library knows of the model."""
     levels: dict[ThinkingLevel, bool | str] = {"off": False, "low": "low", "medium": "medium", "high": "high"}
     settings: dict[str, Any] = {"thinking": levels[request.thinking], "cache": True, "max_retries": 0}
     settings["framing_announcement"] = "never"  # the system prompt is ours, to the byte
     if request.max_output_tokens is not None:
-        room = THINKING_ROOM[request.thinking] if connection.style == "anthropic" else 0
+        budgeted = connection.style == "anthropic" and not profile.get("anthropic_supports_adaptive_thinking")
+        room = THINKING_ROOM[request.thinking] if budgeted else 0
         settings["max_tokens"] = max(request.max_output_tokens, room)
     if connection.style == "openai":
         settings |= {"openai_store": False}
-        if request.thinking != "off":
+        if request.thinking != "off" and profile.get("supports_thinking"):
             settings["openai_reasoning_summary"] = "auto"
         if request.session_id:
             settings["openai_prompt_cache_key"] = f"{request.session_id}-{request.kind}"

@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from desktop.base.clock import Clock
-from desktop.base.errors import KeepsakeError, NotFoundError, ProviderError, UsageError
+from desktop.base.errors import KeepsakeError, NotFoundError, UsageError
 from desktop.base.paths import AppPaths
 from desktop.messages.events import ResponseEnd
 from desktop.messages.parts import Message, TextPart
@@ -155,20 +156,23 @@ def make_model(model_id: str, context: ProviderContext) -> Model:
 
 
 def _make_embedded(model_id: str, context: ProviderContext) -> Model:
-    from desktop.providers.embedded import EmbeddedModel
+    from desktop.providers.catalogue import installed
+    from desktop.providers.embedded import EmbeddedModel, embedded_info
 
-    infos = _embedded_infos(context)
-    if not infos:
+    info = embedded_info(context.paths, context.environ)
+    if info is None:
         raise NotFoundError(
             "The embedded model is not installed.",
             hint="Fetch it on the models page or with “keepsake models fetch”, or choose another model.",
         )
-    wanted = model_id.casefold()
-    name = wanted.partition(":")[2]
-    for info in infos:
-        if info.id.casefold() == wanted or (name and info.id.casefold().endswith(name)):
-            return EmbeddedModel(info, context.paths, context.environ, context.dump)
-    raise _unknown(model_id, context)
+    if model_id != EMBEDDED:
+        wanted = model_id.partition(":")[2].casefold()
+        usable = [model for model in installed(context.paths, context.environ) if model.problem is None]
+        chosen = [m for m in usable if m.name.casefold() == wanted] or [m for m in usable if wanted and m.name.casefold().endswith(wanted)]
+        if not chosen:
+            raise _unknown(model_id, context)
+        info = replace(info, id=f"{EMBEDDED}:{chosen[0].name}", label=chosen[0].label)
+    return EmbeddedModel(info, context.paths, context.environ, context.dump)
 
 
 def _make_library(context: ProviderContext, info: ModelInfo, connection: Connection) -> Model:
@@ -180,7 +184,9 @@ def _make_library(context: ProviderContext, info: ModelInfo, connection: Connect
 def _vendor_connection(context: ProviderContext, provider: str, name: str) -> Connection:
     vendor = VENDORS[provider]
     base_url = next((context.environ[v].strip() for v in vendor.base_url_names if context.environ.get(v, "").strip()), vendor.base_url)
-    return Connection(vendor.style, provider, vendor.label, name, base_url, True, _key_hint(provider))
+    # A server that only resembles OpenAI's speaks Chat Completions for sure, Responses perhaps.
+    own = provider != "openai" or (urlsplit(base_url).hostname or "").endswith("openai.com")
+    return Connection(vendor.style if own else "chat", provider, vendor.label, name, base_url, True, _key_hint(provider))
 
 
 def _endpoint_connection(endpoint: str, name: str, entry: Mapping[str, Any]) -> Connection:
@@ -220,7 +226,7 @@ async def check_model(model_id: str, context: ProviderContext) -> CheckResult:
             return await _asked(model)
     except TimeoutError:
         return CheckResult(False, f"{model.info.label} did not answer within {CHECK_TIMEOUT_S:.0f} s.", "Is the server busy? Try again.")
-    except ProviderError as error:
+    except KeepsakeError as error:
         return CheckResult(False, error.message, error.hint)
     finally:
         await model.close()

@@ -71,10 +71,12 @@ def system_keyring() -> Keyring | None:
 
 def keyring_errors() -> tuple[type[Exception], ...]:
     """What keyring backends raise: the library's own errors, the system's, and those of the libraries below that it lets through."""
-    from keyring.errors import KeyringError
-
-    found: list[type[Exception]] = [KeyringError, OSError, RuntimeError, ValueError, TypeError, AttributeError, ImportError]
-    for module, name in (("jeepney.wrappers", "DBusErrorResponse"), ("secretstorage.exceptions", "SecretStorageException")):
+    found: list[type[Exception]] = [OSError, RuntimeError, ValueError, TypeError, AttributeError, ImportError]
+    for module, name in (
+        ("keyring.errors", "KeyringError"),
+        ("jeepney.wrappers", "DBusErrorResponse"),
+        ("secretstorage.exceptions", "SecretStorageException"),
+    ):
         error = getattr(sys.modules.get(module), name, None)
         if isinstance(error, type) and issubclass(error, Exception):
             found.append(error)
@@ -234,9 +236,12 @@ class SecretStore:
         return {k: v for k, v in keys.items() if isinstance(v, str)} if isinstance(keys, dict) else {}
 
     def _make_private(self) -> None:
-        if os.name == "posix" and self.file.stat().st_mode & 0o077:
-            log.warning("%s could be read by others; it is yours alone now", self.file)
-            self.file.chmod(0o600)
+        try:
+            if os.name == "posix" and self.file.stat().st_mode & 0o077:
+                self.file.chmod(0o600)
+                log.warning("%s could be read by others; it is yours alone now", self.file)
+        except OSError as error:
+            log.warning("%s can be read by others, and that could not be changed: %s", self.file, error.strerror)
 
     def _set_in_file(self, name: str, key: str) -> None:
         if self._store() in ("environment", "keyring"):

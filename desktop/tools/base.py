@@ -6,6 +6,7 @@ then uses that same resolved object, never the string again. Draws nothing. Runs
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,6 +39,8 @@ def meaning_of(text: str) -> str:
 class ReadState:
     """Which files this session has read, with the digest then seen: an edit of an unread or changed file is refused.
 
+    Files go by their real paths.
+
     `meanings` holds `meaning_of` the text for files that are compared by what they say: the memory index (memory design, CH-15).
     """
 
@@ -45,17 +48,18 @@ class ReadState:
     meanings: dict[str, str] = field(default_factory=dict)
 
     def saw(self, path: Path, digest: str, meaning: str | None = None) -> None:
-        self.digests[str(path)] = digest
+        key = os.path.realpath(path)
+        self.digests[key] = digest
         if meaning is None:
-            self.meanings.pop(str(path), None)
+            self.meanings.pop(key, None)
         else:
-            self.meanings[str(path)] = meaning
+            self.meanings[key] = meaning
 
     def digest_of(self, path: Path) -> str | None:
-        return self.digests.get(str(path))
+        return self.digests.get(os.path.realpath(path))
 
     def meaning_of(self, path: Path) -> str | None:
-        return self.meanings.get(str(path))
+        return self.meanings.get(os.path.realpath(path))
 
 
 @dataclass(frozen=True, slots=True)

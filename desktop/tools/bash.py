@@ -21,6 +21,7 @@ from desktop.tools.memory_remove import access_of, carry_out, recognise
 from desktop.tools.output import MOST_CHARACTERS, OutputKeeper
 from desktop.tools.process import Child, start
 from desktop.tools.programs import child_environ
+from desktop.tools.threads import settled
 
 DEFAULT_MS = 120_000
 LONGEST_MS = 600_000
@@ -64,7 +65,7 @@ class BashTool:
         if removal is not None:
 
             async def remove() -> Outcome:
-                return await asyncio.to_thread(carry_out, removal, context)
+                return await settled(lambda: carry_out(removal, context))
 
             return Prepared("Delete memories", access_of(removal, command, context), remove)
 
@@ -143,7 +144,7 @@ def _outcome(child: Child, keeper: OutputKeeper, seconds: float, in_time: bool, 
     elif status != 0:
         notes.append(f"Exit status {status}.")
     if in_time and left:
-        notes.append(f"{left} background processes that it left were ended.")
+        notes.append(f"Processes that it left running were ended: {left}.")
     if not output and not notes:
         notes.append("The command gave no output.")
     text = "\n".join([*([output] if output else []), *(f"[{note}]" for note in notes)])

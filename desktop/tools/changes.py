@@ -17,12 +17,11 @@ from desktop.memory.store import ChangeOrigin
 from desktop.permissions.access import Access
 from desktop.tools.base import Outcome, ToolContext, meaning_of
 from desktop.tools.diffs import counts, unified_diff
-from desktop.tools.files import Found, is_folder, load, replace
+from desktop.tools.files import Found, exists, is_folder, load, replace
 from desktop.tools.paths import Place, near_names, shown, system_error
-from desktop.tools.read import LARGEST_WHOLE
+from desktop.tools.read import INDEX_NAME, LARGEST_WHOLE
 from desktop.tools.text import Text, decode, printable
 
-INDEX_NAME = "MEMORY.md"
 SHOWN_ON_REFUSAL = 4_000
 """Characters of an unread memory file that the refusal shows, so that the next call can go on."""
 
@@ -57,6 +56,9 @@ def current(place: Place) -> Found | None:
     try:
         if is_folder(place.real):
             raise ToolError(f"{place.real} is a folder, not a file.")
+        above = next((folder for folder in place.real.parents if exists(folder)), None)
+        if above is not None and not is_folder(above):
+            raise ToolError(f"{above} is a file, so nothing can stand below it.")
         return load(place.real, LARGEST_WHOLE)
     except OSError as error:
         raise system_error(error, place.real) from error
@@ -146,10 +148,18 @@ def _save_memory(change: Change, relative: str, context: ToolContext) -> StoredC
         stored: StoredChange = context.memory.write(
             relative, change.text, base_digest=base, origin=origin_of(context, change.access.tool)
         )
-    found = load(change.place.real, LARGEST_WHOLE)
+    found = _quietly(change.place.real)
     if found is not None:
         context.read_state.saw(change.place.real, found.digest, meaning_of(decode(found.data).text))
     return stored
+
+
+def _quietly(path: Path) -> Found | None:
+    """The file, or None when it cannot be read: it only keeps the read state fresh."""
+    try:
+        return load(path, LARGEST_WHOLE)
+    except (OSError, ToolError):
+        return None
 
 
 class IndexFollower:
@@ -158,17 +168,14 @@ class IndexFollower:
     def __init__(self, context: ToolContext) -> None:
         self._state = context.read_state
         root = context.memory_root
-        self._path = None if root is None else Path(root).resolve() / INDEX_NAME
+        self._path = Path() if root is None else Path(root).resolve() / INDEX_NAME
         self._known = False
 
-    def _now(self) -> Found | None:
-        return None if self._path is None else load(self._path, LARGEST_WHOLE)
-
     def __enter__(self) -> None:
-        found = self._now()
-        self._known = found is None or (self._path is not None and self._state.digest_of(self._path) == found.digest)
+        found = _quietly(self._path)
+        self._known = self._state.digest_of(self._path) == found.digest if found is not None else not exists(self._path)
 
     def __exit__(self, *_: object) -> None:
-        found = self._now()
-        if self._known and found is not None and self._path is not None:
+        found = _quietly(self._path) if self._known else None
+        if found is not None:
             self._state.saw(self._path, found.digest, meaning_of(decode(found.data).text))

@@ -78,9 +78,9 @@ def chunks_of(snippets: Sequence[Snippet]) -> list[_Chunk]:
 
 
 def chosen(chunks: Sequence[_Chunk], query: str) -> list[_Chunk]:
-    """The best four by the local score, the newer of equal ones first, and the last; in the order of the conversation."""
+    """The best four by the local score, the newer of equal ones first, and always the last; in the order of the conversation."""
     phrase, terms = folded(query), terms_of(query)
-    ranked = sorted(chunks, key=lambda chunk: (-score(folded(chunk.text), phrase, terms), -chunk.last))
+    ranked = sorted(chunks[:-1], key=lambda chunk: (-score(folded(chunk.text), phrase, terms), -chunk.last))
     taken = {chunk.last for chunk in ranked[:BEST_CHUNKS]} | {chunks[-1].last}
     return [chunk for chunk in chunks if chunk.last in taken]
 

@@ -17,6 +17,7 @@ from desktop.tools.changes import Change, carry_out, current, encoded, missing, 
 from desktop.tools.near import near_miss
 from desktop.tools.paths import Place, locate, shown, write_access
 from desktop.tools.text import Text, decode
+from desktop.tools.threads import settled
 
 SPEC = ToolSpec(
     "Edit",
@@ -41,7 +42,7 @@ class EditTool:
         change = await asyncio.to_thread(_prepare, given, context)
 
         async def run() -> Outcome:
-            return await asyncio.to_thread(carry_out, change, context)
+            return await settled(lambda: carry_out(change, context))
 
         return Prepared(f"Edit {shown(change.place.real, context)}", change.access, run, change.diff)
 

@@ -20,7 +20,8 @@ from desktop.tools.arguments import Arguments, schema, string
 from desktop.tools.base import Outcome, Prepared, ToolContext
 from desktop.tools.files import exists, is_folder
 from desktop.tools.paths import locate, near_names, read_access, shown
-from desktop.tools.walk import Entry, Walk, stoppable
+from desktop.tools.threads import stoppable
+from desktop.tools.walk import Entry, Walk
 
 MOST_SHOWN = 200
 MOST_FORMS = 64
@@ -129,7 +130,7 @@ def _search(root: Path, pattern: str, forms: list[str], stop: threading.Event, c
 
 def _notes(walk: Walk) -> list[str]:
     notes = [f"The search is not complete: {walk.cut}."] if walk.cut else []
-    return [*notes, f"{walk.unreadable:,} folders could not be read."] if walk.unreadable else notes
+    return [*notes, f"Folders that could not be read: {walk.unreadable:,}."] if walk.unreadable else notes
 
 
 def _outcome(root: Path, pattern: str, found: list[Entry], notes: list[str], context: ToolContext) -> Outcome:

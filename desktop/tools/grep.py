@@ -27,7 +27,8 @@ from desktop.tools.hits import Hits
 from desktop.tools.paths import locate, near_names, read_access, shown
 from desktop.tools.process import start
 from desktop.tools.programs import child_environ, find_program
-from desktop.tools.walk import Walk, stoppable
+from desktop.tools.threads import stoppable
+from desktop.tools.walk import Ignores, Walk
 
 DEFAULT_ROWS = 250
 MOST_ROWS = 2_000
@@ -112,17 +113,24 @@ async def _run(query: Query, context: ToolContext) -> Outcome:
     if not exists(query.root):
         raise ToolError(f"Grep: `path` {query.root} does not exist.", hint=near_names(query.root))
     folder = is_folder(query.root)
-    hits = Hits(query.mode, query.limit, lambda path: folder and sensitive_kind(Path(path)) is not None)
     rg = await asyncio.to_thread(find_program, "rg", context.environ, context.workspace)
+    hits = Hits(query.mode, query.limit, lambda path: folder and sensitive_kind(Path(path)) is not None)
     if rg is not None:
-        await _search(rg_command(rg, query), query, hits, context, None)
+        if "/" in query.glob:
+            hits.wanted = lambda path: fits(query.glob, Path(path).relative_to(query.root).as_posix())
+        parents = await asyncio.to_thread(Ignores.parents_hold, query.root)
+        await _search(rg_command(rg, query, parents), query, hits, context, None)
     else:
         await _search_without_rg(query, folder, hits, context)
     return _outcome(query, hits, context)
 
 
-def rg_command(rg: Path, query: Query) -> list[str]:
-    """ripgrep's arguments. No configuration file, no links, output that cannot be misread."""
+def rg_command(rg: Path, query: Query, parents: bool) -> list[str]:
+    """ripgrep's arguments. No configuration file, no links, output that cannot be misread.
+
+    A `glob` becomes a file type, since ripgrep's own --glob would bring back what .gitignore leaves out; one with a slash is applied
+    to the results. `parents`: whether ignore files above the root hold.
+    """
     command = [str(rg), "--no-config", "--color=never", "--no-heading", "--with-filename", "--null", "--hidden", "--no-require-git"]
     command += ["--no-messages", "--sort=path", f"--max-filesize={LARGEST_FILE}", "--glob=!.git"]
     command += {
@@ -131,7 +139,10 @@ def rg_command(rg: Path, query: Query) -> list[str]:
         "files_with_matches": ["--files-with-matches"],
     }[query.mode]
     command += ["--ignore-case"] if query.ignore_case else []
-    command += [f"--glob={query.glob}"] if query.glob else []
+    command += [] if parents else ["--no-ignore-parent"]
+    if query.glob and "/" not in query.glob:
+        negated = query.glob.startswith("!")
+        command += [f"--type-add=wanted:{query.glob.removeprefix('!')}", f"--type{'-not' if negated else ''}=wanted"]
     return [*command, f"--regexp={query.pattern}", "--", str(query.root)]
 
 
@@ -197,11 +208,12 @@ async def _search(command: list[str], query: Query, hits: Hits, context: ToolCon
 def _check_errors(status: int | None, errors: str, query: Query, hits: Hits) -> None:
     slow = [line.removeprefix("slow\t") for line in errors.splitlines() if line.startswith("slow\t")]
     if slow:
-        took = f"{len(slow):,} files took over {PER_FILE_SECONDS:g} s each and were left out"
-        hits.notes.append(f"{took}, first {slow[0]}; use a simpler pattern.")
+        took = f"Files that took over {PER_FILE_SECONDS:g} s and were left out: {len(slow):,}, first {slow[0]}."
+        hits.notes.append(f"{took} Use a simpler pattern.")
     other = "\n".join(line for line in errors.splitlines() if not line.startswith("slow\t")).strip()
     if status not in (0, 1) and other and not hits.rows:
-        raise ToolError(f"Grep: `pattern` {query.pattern!r} or `glob` cannot be used: {other[:1_000]}", hint="Escape special characters.")
+        named = f"`pattern` {query.pattern!r}" + (f" or `glob` {query.glob!r}" if query.glob else "")
+        raise ToolError(f"Grep: {named} cannot be used: {other[:1_000]}.", hint="Escape special characters with a backslash.")
 
 
 def _outcome(query: Query, hits: Hits, context: ToolContext) -> Outcome:
@@ -210,7 +222,7 @@ def _outcome(query: Query, hits: Hits, context: ToolContext) -> Outcome:
     if hits.more:
         notes.insert(0, f"The first {len(rows):,}; there are more. Narrow the search, or raise `head_limit`.")
     if hits.hidden:
-        notes.append(f"{len(hits.hidden):,} files that may hold secrets were left out; name one as `path` to search it.")
+        notes.append(f"Files that may hold secrets, left out: {len(hits.hidden):,}. Name one as `path` to search it.")
     data = {"rows": len(rows), "mode": query.mode}
     if not rows:
         where = shown(query.root, context)

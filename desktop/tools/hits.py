@@ -15,6 +15,7 @@ class Hits:
         rows: (absolute path, `line:text`, count, or nothing by mode).
         more: whether there were more than the limit.
         hidden: files that were left out by `secret`.
+        wanted: says of a path whether its rows count at all.
         notes: what else the reader must know.
     """
 
@@ -22,6 +23,7 @@ class Hits:
         self._end = b"\0" if mode == "files_with_matches" else b"\n"
         self._limit = limit
         self._secret = secret
+        self.wanted: Callable[[str], bool] = lambda _path: True
         self._rest = b""
         self._size = 0
         self.rows: list[tuple[str, str]] = []
@@ -43,7 +45,7 @@ class Hits:
             if not path or (self._end == b"\n" and b"\0" not in record):
                 continue
             name = os.fsdecode(path)
-            if not self.may_show(name):
+            if not self.wanted(name) or not self.may_show(name):
                 continue
             if len(self.rows) >= self._limit or self._size >= MOST_CHARACTERS:
                 self.more = True

@@ -14,8 +14,9 @@ from pathlib import Path
 from desktop.base.errors import KeepsakeError, ToolError
 from desktop.permissions.access import Access
 from desktop.tools.base import Outcome, ToolContext
-from desktop.tools.changes import INDEX_NAME, IndexFollower, origin_of
+from desktop.tools.changes import IndexFollower, origin_of
 from desktop.tools.paths import memory_verdict
+from desktop.tools.read import INDEX_NAME
 
 _BARE_REFUSED = frozenset("$`;&|<>(){}*?[]~!#\\\"'=")
 _QUOTED_REFUSED = {"'": frozenset("'*?["), '"': frozenset('"$`\\*?[!')}
@@ -149,4 +150,4 @@ def carry_out(removal: Removal, context: ToolContext) -> Outcome:
     if not done:
         return Outcome("None of these memories existed; nothing was deleted.")
     text = f"Deleted from memory: {', '.join(done)}. The files are in the trash, their index lines are gone, and it can be undone."
-    return Outcome(text, memory_saved=tuple(done), data={"deleted": done})
+    return Outcome(text, data={"deleted": done})

@@ -28,6 +28,7 @@ LARGEST_WHOLE = 20 << 20
 """Bytes up to which a file is read whole, gets a digest and may be edited."""
 LARGEST_OUTPUT = 120_000
 """Characters of one result."""
+INDEX_NAME = "MEMORY.md"
 _KEPT = LONGEST_LINE * 4
 """Bytes of a line of a big file that are kept."""
 
@@ -100,7 +101,8 @@ def _window(handle: int, found: os.stat_result, path: Path, offset: int, limit: 
     text = decode(data)
     lines = split_lines(text.text)
     chosen = [(printable(line[:LONGEST_LINE]), len(line)) for line in lines[offset - 1 : offset - 1 + limit]]
-    return Window(chosen, len(lines), digest(data), meaning_of(text.text), text.stray)
+    meaning = meaning_of(text.text) if path.name == INDEX_NAME else None
+    return Window(chosen, len(lines), digest(data), meaning, text.stray)
 
 
 def _large(handle: int, head: bytes, path: Path, offset: int, limit: int) -> Window:

@@ -6,20 +6,18 @@ pattern with many stars in one part is skipped, since matching it could take for
 
 from __future__ import annotations
 
-import asyncio
 import os
 import stat
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
-T = TypeVar("T")
 MOST_ENTRIES = 400_000
 MOST_SECONDS = 20.0
 _IGNORE_BYTES = 256 << 10
@@ -58,12 +56,12 @@ class Walk:
         """Files and folders in order of their names, a folder before what is in it."""
         deadline = time.monotonic() + self.seconds
         seen = 0
-        todo: list[tuple[str, _Ignores]] = [("", _Ignores.above(self.root))]
+        todo: list[tuple[str, Ignores]] = [("", Ignores.above(self.root))]
         while todo:
             relative, ignores = todo.pop()
             folder = os.path.join(self.root, relative) if relative else str(self.root)  # noqa: PTH118 - strings are faster here
             ignores = ignores.entering(folder, relative)
-            deeper: list[tuple[str, _Ignores]] = []
+            deeper: list[tuple[str, Ignores]] = []
             for entry in self._listed(folder):
                 seen += 1
                 if self.stop.is_set() or seen > self.most or time.monotonic() > deadline:
@@ -90,7 +88,7 @@ class Walk:
             self.unreadable += 1
             return []
 
-    def _entry(self, entry: os.DirEntry[str], relative: str, ignores: _Ignores) -> Entry | None:
+    def _entry(self, entry: os.DirEntry[str], relative: str, ignores: Ignores) -> Entry | None:
         try:
             folder, link = entry.is_dir(follow_symlinks=False), entry.is_symlink()
             if (entry.name.casefold() == ".git") or ignores.hide(relative, folder):
@@ -109,7 +107,7 @@ class Walk:
         return real.is_file() and real.is_relative_to(self.root)
 
 
-class _Ignores:
+class Ignores:
     """The ignore files that hold in one folder, the outermost first.
 
     Each comes with what is put before a name, and what is taken from its start, to make it relative to the ignore file's folder.
@@ -119,11 +117,18 @@ class _Ignores:
         self._specs = specs
 
     @classmethod
-    def above(cls, root: Path) -> _Ignores:
-        """The ignore files between the repository's top and `root`, when `root` lies in a repository."""
-        top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), None)
+    def above(cls, root: Path) -> Ignores:
+        """The ignore files between the repository's top and `root`, when `root` lies in a repository.
+
+        An ignored folder that is searched by name is not hidden by the files that ignore it.
+        """
+        return cls(tuple(spec for spec in cls._all_above(root) if not _hides_root(spec)))
+
+    @staticmethod
+    def _all_above(root: Path) -> list[tuple[str, str, GitIgnoreSpec]]:
+        top = _repository(root)
         if top is None:
-            return cls()
+            return []
         specs = []
         exclude = _spec(str(top / ".git" / "info" / "exclude"))
         below = root.relative_to(top).as_posix()
@@ -135,13 +140,18 @@ class _Ignores:
             if spec is not None:
                 specs.append((f"{root.relative_to(folder).as_posix()}/", "", spec))
             folder /= part
-        return cls(tuple(specs))
+        return specs
 
-    def entering(self, folder: str, relative: str) -> _Ignores:
+    @classmethod
+    def parents_hold(cls, root: Path) -> bool:
+        """Whether the ignore files above `root` have a say on what is in it."""
+        return _repository(root) is not None and not any(_hides_root(spec) for spec in cls._all_above(root))
+
+    def entering(self, folder: str, relative: str) -> Ignores:
         spec = _spec(os.path.join(folder, ".gitignore"))  # noqa: PTH118
         if spec is None:
             return self
-        return _Ignores((*self._specs, ("", f"{relative}/" if relative else "", spec)))
+        return Ignores((*self._specs, ("", f"{relative}/" if relative else "", spec)))
 
     def hide(self, relative: str, folder: bool) -> bool:
         """Whether the innermost ignore file that has a word on it leaves it out."""
@@ -151,6 +161,15 @@ class _Ignores:
             if verdict is not None:
                 return verdict
         return False
+
+
+def _repository(root: Path) -> Path | None:
+    """The top of the repository in which `root` lies."""
+    return next((folder for folder in (root, *root.parents) if os.path.exists(folder / ".git")), None)  # noqa: PTH110
+
+
+def _hides_root(spec: tuple[str, str, GitIgnoreSpec]) -> bool:
+    return bool(spec[0] and spec[2].check_file(spec[0]).include)
 
 
 def _spec(path: str) -> GitIgnoreSpec | None:
@@ -181,16 +200,3 @@ def _is_valid(line: str) -> bool:
         return False
     return True
 
-
-def stoppable(work: Callable[[threading.Event], T]) -> Awaitable[T]:
-    """Run `work` in a thread; when the caller is cancelled the event is set, so that the thread ends soon."""
-    stop = threading.Event()
-
-    async def run() -> T:
-        try:
-            return await asyncio.to_thread(work, stop)
-        except asyncio.CancelledError:
-            stop.set()
-            raise
-
-    return run()

@@ -14,6 +14,7 @@ from desktop.tools.base import Outcome, Prepared, ToolContext
 from desktop.tools.changes import Change, carry_out, current, encoded, prepared_change, require_read
 from desktop.tools.paths import locate, shown, write_access
 from desktop.tools.text import decode
+from desktop.tools.threads import settled
 
 SPEC = ToolSpec(
     "Write",
@@ -36,7 +37,7 @@ class WriteTool:
         change = await asyncio.to_thread(_prepare, given, context)
 
         async def run() -> Outcome:
-            return await asyncio.to_thread(carry_out, change, context)
+            return await settled(lambda: carry_out(change, context))
 
         verb = "Create" if change.before is None else "Replace"
         return Prepared(f"{verb} {shown(change.place.real, context)}", change.access, run, change.diff)

@@ -174,13 +174,13 @@ class Extractor:
 
 
 def _already_saved(messages: Sequence[Message]) -> set[str]:
-    """Ids of the person's messages whose turn wrote memory by itself."""
+    """Ids of the person's messages whose turn wrote or deleted memory by itself."""
     handled: set[str] = set()
     current: str | None = None
     for message in messages:
         if message.role == "user" and message.origin == "person":
             current = message.id
-        elif current and any(r.data and r.data.get(MEMORY_SAVED) for r in message.tool_results):
+        elif current and any(r.data and (r.data.get(MEMORY_SAVED) or r.data.get("deleted")) for r in message.tool_results):
             handled.add(current)
     return handled
 

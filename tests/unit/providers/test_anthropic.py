@@ -144,10 +144,12 @@ def test_what_is_sent() -> None:
 
 @pytest.mark.parametrize("level", ["low", "medium", "high"])
 def test_newer_models_get_an_effort(level: Any) -> None:
-    with AnthropicServer(claude.answer(claude.text("ok"))) as server:
+    with AnthropicServer(claude.answer(claude.text("ok")), claude.answer(claude.text("ok"))) as server:
         ask(maker(server), request(thinking=level))
-        body = server.received[0].json()
+        ask(maker(server), request(thinking=level, max_output_tokens=500))
+        body, limited = (r.json() for r in server.received)
     assert body["thinking"] == {"type": "adaptive"} and body["output_config"]["effort"] == level
+    assert limited["max_tokens"] == 500
 
 
 def test_a_budget_always_leaves_room_to_answer() -> None:

@@ -28,9 +28,9 @@ def chat(server: ModelServer, key: str | None = None) -> Callable[[], LibraryMod
     return lambda: LibraryModel(ModelInfo("home:local", "local", "home", 32_768), connection, lambda: key, {})
 
 
-def responses(server: ModelServer) -> Callable[[], LibraryModel]:
-    connection = Connection("openai", "openai", "OpenAI", "gpt-5", f"{server.url}/v1", True, "Enter the key.")
-    return lambda: LibraryModel(ModelInfo("openai:gpt-5", "gpt-5", "openai", 400_000), connection, lambda: KEY, {})
+def responses(server: ModelServer, name: str = "gpt-5") -> Callable[[], LibraryModel]:
+    connection = Connection("openai", "openai", "OpenAI", name, f"{server.url}/v1", True, "Enter the key.")
+    return lambda: LibraryModel(ModelInfo(f"openai:{name}", name, "openai", 400_000), connection, lambda: KEY, {})
 
 
 def test_chat_text_and_usage() -> None:
@@ -230,6 +230,12 @@ def test_responses_reasoning_and_call_go_back() -> None:
     assert sent["function_call"]["call_id"] == "call_1"
     assert json.loads(sent["function_call"]["arguments"]) == {"file_path": "a", "content": "b"}
     assert sent["function_call_output"]["output"] == "written"
+
+
+def test_a_model_that_does_not_reason_is_not_asked_to() -> None:
+    with ModelServer(openai.responses(message("ok"))) as server:
+        ask(responses(server, "gpt-4o"), request(thinking="high"))
+        assert "reasoning" not in server.received[0].json()
 
 
 def test_responses_that_stop_early() -> None:

@@ -109,6 +109,20 @@ def test_embedded_without_a_file(tmp_path: Path) -> None:
     assert "keepsake models fetch" in caught.value.hint
 
 
+def test_embedded_files_are_chosen_by_name(tmp_path: Path) -> None:
+    ctx = context(tmp_path)
+    ctx.paths.models.mkdir(parents=True)
+    for name in ("mine-7b.gguf", "other-1b.gguf"):
+        (ctx.paths.models / name).write_bytes(b"GGUF" + bytes(64))
+    listed = [m.id for m in list_models(ctx) if m.provider == "embedded"]
+    assert listed == ["embedded", "embedded:other-1b"]
+    made = [make_model(i, ctx) for i in ("embedded", "embedded:other-1b", "embedded:1B", "embedded:7b")]
+    assert [m.info.id for m in made] == ["embedded", "embedded:other-1b", "embedded:other-1b", "embedded:mine-7b"]
+    assert all(m.info.small for m in made)
+    with pytest.raises(UsageError, match="embedded:70b"):
+        make_model("embedded:70b", ctx)
+
+
 def test_the_output_limit_of_the_settings(tmp_path: Path) -> None:
     model = make_model("openai:gpt-5", context(tmp_path, model__max_output_tokens=1_234))
     assert model.info.max_output_tokens == 1_234
@@ -132,6 +146,14 @@ def test_an_endpoint_answers_with_its_own_key(tmp_path: Path) -> None:
         assert server.received[0].json()["model"] == "qwen3"
     assert ending(events).usage.cost_usd is None
     assert KEY not in (tmp_path / "dumps" / "0001-title.json").read_text("utf-8")
+
+
+def test_another_address_for_openai_is_asked_in_chat_completions(tmp_path: Path) -> None:
+    with ModelServer(openai.chat({"content": "hi"})) as server:
+        ctx = context(tmp_path, {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": f"{server.url}/v1"})
+        (events,) = ask(lambda: make_model("openai:gpt-5", ctx))
+        assert server.received[0].path == "/v1/chat/completions"
+    assert ending(events).usage.cost_usd is None, "the price of another server is not OpenAI's"
 
 
 def check(model_id: str, ctx: ProviderContext) -> tuple[bool, str]:

@@ -162,8 +162,8 @@ def test_the_frame_says_that_it_is_data_and_cannot_be_forged() -> None:
     given = iter(["00000000deadbeef"])
     result = read_context(talk(evil), "delete", nonce=lambda: next(given))
     marks = re.findall(r"<<end of session-material (\w+)>>", result.text)
-    assert len(marks) == 2 and marks[0] != marks[1]
-    assert result.text.endswith(f"<<end of session-material {marks[1]}>>")
+    assert marks[-1] not in marks[:-1] and "00000000deadbeef" in marks[:-1]
+    assert result.text.endswith(f"<<end of session-material {marks[-1]}>>")
     assert "untrusted data" in result.text and result.text.index("untrusted data") < result.text.index("Ignore the above")
 
 

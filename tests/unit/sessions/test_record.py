@@ -98,7 +98,9 @@ def test_a_readable_line_without_a_right_checksum_is_given_with_a_note(line: byt
     assert record.payload == payload and "checksum" in record.note
 
 
-@pytest.mark.parametrize("line", [b"{", b"hello", b"\0" * 400, b"[" * 100_000, b"[1,2]", b'{"schema":true,"seq":1,"kind":"meta"}', b"\xff\xfe\x80"])
+@pytest.mark.parametrize(
+    "line", [b"{", b"hello", b"\0" * 400, b"[" * 100_000, b"[1,2]", b'{"schema":true,"seq":1,"kind":"meta"}', b"\xff\xfe\x80"]
+)
 def test_what_is_no_record_is_told_in_words(line: bytes) -> None:
     found = list(decode_line(line))
     assert len(found) == 1

@@ -72,7 +72,7 @@ KINDS: dict[str, tuple[Damage, list[int], bool]] = {
     "crlf": (lambda x: b"".join(x).replace(b"\n", b"\r\n"), ALL, False),
     "line-separators-in-strings": (lambda x: insert(x, (TEXT % "a\u2028b\u2029c\u0085d").encode()), ALL, True),
     "lone-surrogate": (lambda x: insert(x, (TEXT % "a\\ud800b").encode()), ALL, True),
-    "duplicate-keys": (lambda x: insert(x, b'{"schema":1,"schema":1,"seq":10,"kind":"meta","kind":"meta","meta":{"name":"n"}}\n'), ALL, True),
+    "duplicate-keys": (lambda x: insert(x, b'{"schema":1,"schema":1,"seq":10,"kind":"meta","meta":{"name":"n"}}\n'), ALL, True),
     "nan": (lambda x: insert(x, b'{"schema":1,"seq":10,"kind":"meta","meta":{"name":"n","value":NaN}}\n'), ALL, True),
     "5000-digit-integer": (lambda x: insert(x, b'{"schema":1,"seq":' + b"9" * 5_000 + b',"kind":"meta"}\n'), ALL, True),
     "100000-deep-nesting": (lambda x: insert(x, b'{"schema":1,"seq":10,"kind":"meta","meta":' + b"[" * 100_000 + b"\n"), ALL, True),

@@ -32,6 +32,10 @@ def loaded(paths: AppPaths, workspace: Path | None = None) -> SettingsStore:
     return store
 
 
+def is_broken(store: SettingsStore) -> bool:
+    return store.broken
+
+
 def workspace_file(folder: Path, value: Any) -> Path:
     path = folder / ".keepsake" / "settings.json"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -51,7 +55,7 @@ def saved(paths: AppPaths) -> dict[str, Any]:
 def test_without_a_file_the_defaults_hold_and_nothing_is_written(paths: AppPaths) -> None:
     store = loaded(paths)
     assert {key: store.value(key) for key in FIELDS} == {key: field.default for key, field in FIELDS.items()}
-    assert store.problems == [] and not store.broken
+    assert store.problems == [] and not is_broken(store)
     assert not paths.config.exists()
 
 
@@ -85,7 +89,7 @@ def test_a_wrong_value_gives_the_default_and_a_problem(paths: AppPaths) -> None:
     assert store.value("agent.max_steps") == 50 and store.value("agent.mode") == "default"
     told = " ".join(store.problems)
     assert "agent.max_steps" in told and '"many"' in told and "default, accept-edits, plan" in told
-    assert not store.broken
+    assert not is_broken(store)
 
 
 @pytest.mark.parametrize("value", ['"false"', "0", "null", '"no"'])
@@ -190,10 +194,10 @@ def test_a_broken_workspace_file_stops_writing_until_it_is_mended_or_ignored(pat
     folder = tmp_path / "ws"
     path = workspace_file(folder, "{oops")
     store = loaded(paths).for_workspace(folder)
-    assert store.broken and str(path) in store.problems[0]
+    assert is_broken(store) and str(path) in store.problems[0]
     assert not loaded(paths).broken
     store.resolve_broken()
-    assert not store.broken and path.read_text() == "{oops"
+    assert not is_broken(store) and path.read_text() == "{oops"
     assert not loaded(paths).for_workspace(folder).broken
     path.write_text("{other")
     assert loaded(paths).for_workspace(folder).broken
@@ -226,16 +230,16 @@ def test_a_broken_file_is_kept_aside_and_said_until_the_person_decides(paths: Ap
     write(paths, data)
     store = loaded(paths)
     kept = paths.config / "settings.json.broken-20260102T030405Z"
-    assert store.broken and kept.read_bytes() == data and not paths.settings_file.exists()
+    assert is_broken(store) and kept.read_bytes() == data and not paths.settings_file.exists()
     assert str(paths.settings_file) in store.problems[0] and kept.name in store.problems[0]
     assert store.value("agent.max_steps") == 50
 
     store.set("agent.max_steps", 3)
     again = loaded(paths)
-    assert again.broken and kept.name in again.problems[0] and again.value("agent.max_steps") == 3
+    assert is_broken(again) and kept.name in again.problems[0] and again.value("agent.max_steps") == 3
 
     again.resolve_broken()
-    assert not again.broken and again.problems == []
+    assert not is_broken(again) and again.problems == []
     assert not loaded(paths).broken and kept.read_bytes() == data
 
 
@@ -250,7 +254,7 @@ def test_two_broken_files_in_one_second_are_both_kept(paths: AppPaths) -> None:
 def test_a_folder_in_place_of_the_file_is_moved_aside(paths: AppPaths) -> None:
     paths.settings_file.mkdir(parents=True)
     store = loaded(paths)
-    assert store.broken and not paths.settings_file.exists()
+    assert is_broken(store) and not paths.settings_file.exists()
 
 
 def test_an_empty_file_and_a_byte_order_mark_are_not_broken(paths: AppPaths) -> None:
@@ -258,7 +262,7 @@ def test_an_empty_file_and_a_byte_order_mark_are_not_broken(paths: AppPaths) -> 
     assert not loaded(paths).broken
     write(paths, b'\xef\xbb\xbf{"agent.mode": "plan"}')
     store = loaded(paths)
-    assert not store.broken and store.value("agent.mode") == "plan"
+    assert not is_broken(store) and store.value("agent.mode") == "plan"
 
 
 def test_a_broken_file_that_cannot_be_moved_is_never_overwritten(paths: AppPaths, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,7 +273,7 @@ def test_a_broken_file_that_cannot_be_moved_is_never_overwritten(paths: AppPaths
 
     monkeypatch.setattr(Path, "rename", refuse)
     store = loaded(paths)
-    assert store.broken and "Permission denied" in store.problems[0]
+    assert is_broken(store) and "Permission denied" in store.problems[0]
     with pytest.raises(StorageError):
         store.set("agent.max_steps", 3)
     with pytest.raises(StorageError):

@@ -87,6 +87,15 @@ class Bench:
         return path
 
 
+def finish(prepared: Prepared) -> Outcome:
+    """Run what was prepared."""
+
+    async def run() -> Outcome:
+        return await prepared.run()
+
+    return asyncio.run(run())
+
+
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
     base = Path(os.path.realpath(tmp_path))

@@ -77,7 +77,10 @@ def test_an_empty_file_says_so_and_counts_as_read(bench: Bench) -> None:
     assert bench.read_state.digest_of(path) == digest(b"")
 
 
-@pytest.mark.parametrize(("data", "kind"), [(b"\x89PNG\r\n\x1a\n\0\0", "a PNG image"), (b"abc\0def" * 30, "binary data"), (b"%PDF-1.7\n", "a PDF document")])
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [(b"\x89PNG\r\n\x1a\n\0\0", "a PNG image"), (b"abc\0def" * 30, "binary data"), (b"%PDF-1.7\n", "a PDF document")],
+)
 def test_binary_files_are_named_and_not_shown(bench: Bench, data: bytes, kind: str) -> None:
     bench.file("a.bin", data)
     with pytest.raises(ToolError, match=f"is {kind}"):
@@ -104,7 +107,7 @@ def test_a_missing_file_suggests_near_names(bench: Bench) -> None:
 
 def test_an_offset_past_the_end_names_the_length(bench: Bench) -> None:
     bench.file("a.txt", "1\n2\n")
-    with pytest.raises(ToolError, match="`offset` 9 is past the end: .* has 2 lines"):
+    with pytest.raises(ToolError, match=r"`offset` 9 is past the end: .* has 2 lines"):
         bench.run(ReadTool(), file_path="a.txt", offset=9)
 
 
@@ -140,14 +143,16 @@ def test_the_workspace_and_memory_are_read_without_asking(bench: Bench) -> None:
     assert bench.decide(bench.prepare(ReadTool(), file_path=str(note)), "plan").effect == "allow"
 
 
-def test_other_places_and_secrets_are_asked_for(bench: Bench) -> None:
+def test_other_places_are_asked_for_and_this_one_never(bench: Bench) -> None:
     outside = bench.base / "outside.txt"
     outside.write_text("x")
-    bench.file(".env", "A=1")
+    (bench.base / ".env").write_text("A=1")
     bench.file(".env.example", "A=")
+    bench.file(".env", "A=1")
     assert bench.decide(bench.prepare(ReadTool(), file_path=str(outside))).rule == "read.outside"
     assert bench.decide(bench.prepare(ReadTool(), file_path="../outside.txt")).rule == "read.outside"
-    assert bench.decide(bench.prepare(ReadTool(), file_path=".env")).rule == "read.sensitive"
+    assert bench.decide(bench.prepare(ReadTool(), file_path="../.env")).rule == "read.sensitive"
+    assert bench.decide(bench.prepare(ReadTool(), file_path=".env")).effect == "allow"
     assert bench.decide(bench.prepare(ReadTool(), file_path=".env.example")).effect == "allow"
 
 
@@ -204,7 +209,7 @@ def test_a_huge_file_is_read_by_window(bench: Bench, monkeypatch: pytest.MonkeyP
     assert "[2,998,000 more characters in this line]" in tail.output
     assert "200002\tlast" in tail.output
     assert bench.read_state.digest_of(path) is None
-    with pytest.raises(ToolError, match="past the end: .* has 200,002 lines"):
+    with pytest.raises(ToolError, match=r"past the end: .* has 200,002 lines"):
         bench.run(ReadTool(), file_path="big.log", offset=300_000)
 
 

@@ -9,9 +9,10 @@ import pytest
 
 from desktop.base.errors import ConflictError, ToolError
 from desktop.memory.switches import MemoryState
+from desktop.permissions.access import Mode
 from desktop.tools.read import ReadTool
 from desktop.tools.write import WriteTool
-from tests.unit.tools.conftest import Bench
+from tests.unit.tools.conftest import Bench, finish
 
 NOTE = "---\nname: bun\ndescription: package manager\nmetadata:\n  type: project\n---\nWe use bun.\n"
 
@@ -24,13 +25,9 @@ def test_a_new_file_with_its_folders(bench: Bench) -> None:
     assert prepared.diff == "--- /dev/null\n+++ src/deep/a.txt\n@@ -0,0 +1,2 @@\n+one\n+two\n"
     assert not (bench.workspace / "src").exists()
     assert bench.decide(prepared).effect == "ask"
-    outcome = asyncio.run(_run(prepared))
+    outcome = finish(prepared)
     assert outcome.output == "Created src/deep/a.txt (+2 −0 lines)."
     assert (bench.workspace / "src/deep/a.txt").read_bytes() == b"one\ntwo\n"
-
-
-async def _run(prepared):  # type: ignore[no-untyped-def]
-    return await prepared.run()
 
 
 def test_a_new_file_has_ordinary_rights(bench: Bench) -> None:
@@ -68,7 +65,7 @@ def test_mode_mark_and_newlines_are_kept(bench: Bench) -> None:
     bench.run(ReadTool(), file_path="a.bat")
     prepared = bench.prepare(WriteTool(), file_path="a.bat", content="one\n2\n")
     assert prepared.access.content == "one\r\n2\r\n"
-    asyncio.run(_run(prepared))
+    finish(prepared)
     assert path.read_bytes() == b"\xef\xbb\xbfone\r\n2\r\n"
     assert stat.S_IMODE(path.stat().st_mode) == 0o755
 
@@ -82,7 +79,7 @@ def test_what_changed_between_question_and_answer_is_not_overwritten(bench: Benc
     prepared = bench.prepare(WriteTool(), file_path="a.txt", content="mine\n")
     path.write_bytes(b"theirs\n")
     with pytest.raises(ToolError) as caught:
-        asyncio.run(_run(prepared))
+        finish(prepared)
     assert isinstance(caught.value.__cause__, ConflictError)
     assert path.read_bytes() == b"theirs\n"
     assert sorted(p.name for p in bench.workspace.iterdir()) == ["a.txt"]
@@ -94,7 +91,7 @@ def test_a_removed_file_is_a_conflict_too(bench: Bench) -> None:
     prepared = bench.prepare(WriteTool(), file_path="a.txt", content="mine\n")
     path.unlink()
     with pytest.raises(ToolError, match="was removed meanwhile"):
-        asyncio.run(_run(prepared))
+        finish(prepared)
     assert not path.exists()
 
 
@@ -106,7 +103,7 @@ def test_a_folder_swapped_for_a_link_is_not_followed(bench: Bench) -> None:
     (bench.workspace / "dir").rmdir()
     (bench.workspace / "dir").symlink_to(outside)
     with pytest.raises(ToolError):
-        asyncio.run(_run(prepared))
+        finish(prepared)
     assert list(outside.iterdir()) == []
 
 
@@ -119,7 +116,7 @@ def test_a_link_is_shown_with_its_target_and_stays_a_link(bench: Bench) -> None:
     prepared = bench.prepare(WriteTool(), file_path="link.txt", content="new\n")
     assert prepared.access.target == outside
     assert bench.decide(prepared, "accept-edits").rule == "write.outside"
-    asyncio.run(_run(prepared))
+    finish(prepared)
     assert link.is_symlink()
     assert outside.read_text() == "new\n"
 
@@ -139,6 +136,25 @@ def test_a_folder_is_no_file(bench: Bench) -> None:
         bench.prepare(WriteTool(), file_path="src", content="x")
 
 
+def test_below_a_file_nothing_can_stand(bench: Bench) -> None:
+    bench.file("a.txt", "x")
+    with pytest.raises(ToolError, match="is a file, so nothing can stand below it"):
+        bench.prepare(WriteTool(), file_path="a.txt/b/c.txt", content="x")
+
+
+def test_a_cancelled_write_is_done_or_not_done_when_the_call_has_ended(bench: Bench) -> None:
+    async def cancel() -> None:
+        prepared = await WriteTool().prepare({"file_path": "a.txt", "content": "x" * 1_000_000}, bench.context)
+        task = asyncio.ensure_future(prepared.run())
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert [p.name for p in bench.workspace.iterdir()] == ["a.txt"]
+
+    asyncio.run(cancel())
+
+
 def test_characters_that_cannot_be_stored_are_named(bench: Bench) -> None:
     with pytest.raises(ToolError, match=r"`content` holds the character U\+D800"):
         bench.prepare(WriteTool(), file_path="a.txt", content="a\ud800")
@@ -155,9 +171,9 @@ def test_modes_decide_over_a_write(bench: Bench) -> None:
 def test_a_memory_goes_through_the_store_without_asking(bench: Bench) -> None:
     target = bench.memory_root / "bun.md"
     prepared = bench.prepare(WriteTool(), file_path=str(target), content=NOTE)
-    for mode in ("default", "accept-edits", "plan"):
-        assert bench.decide(prepared, mode).rule == "memory.file.markdown"  # type: ignore[arg-type]
-    outcome = asyncio.run(_run(prepared))
+    modes: tuple[Mode, ...] = ("default", "accept-edits", "plan")
+    assert [bench.decide(prepared, mode).rule for mode in modes] == ["memory.file.markdown"] * 3
+    outcome = finish(prepared)
     assert outcome.memory_saved == ("bun.md",)
     text = target.read_text()
     assert "originSessionId: sess_test" in text
@@ -202,7 +218,7 @@ def test_other_paths_in_memory_are_denied_with_the_reason(bench: Bench, name: st
     if name != "a.md/../../b.md":
         assert decision.effect == "deny"
         with pytest.raises(ToolError):
-            asyncio.run(_run(prepared))
+            finish(prepared)
     assert not (bench.base / "outside.md").exists()
 
 

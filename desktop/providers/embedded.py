@@ -1,0 +1,251 @@
+"""The embedded model as a `Model`: the ordinary request in, the ordinary events out, and a very small model behind it.
+
+Builds its own short prompt, keeps the model to a JSON schema, and lets code decide what code decides better: what goes into memory, which
+session is read, when a call is refused. What changes anything is an ordinary tool call that the agent runs and judges. Asyncio thread;
+the model itself runs in a child process (`embedded_server`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Mapping, Sequence
+
+from desktop.base.clock import Clock, SystemClock
+from desktop.base.errors import ProviderError
+from desktop.base.ids import SESSION_REFERENCE, new_call_id
+from desktop.base.paths import AppPaths
+from desktop.messages.events import ResponseEnd, ResponseStop, StreamEvent, TextDelta, ToolCallDelta
+from desktop.messages.parts import Part, TextPart, ToolCallPart
+from desktop.messages.usage import Usage
+from desktop.providers import embedded_prompt as prompt
+from desktop.providers.base import DumpRequest, ModelInfo, ModelRequest
+from desktop.providers.catalogue import find_file
+from desktop.providers.embedded_choice import chosen, forbidden
+from desktop.providers.embedded_guards import Fact, Intent, Remember, read_intent
+from desktop.providers.embedded_json import ANSWER, parse_choice
+from desktop.providers.embedded_link import EmbeddedLink, Reply, request_body
+from desktop.providers.embedded_memory import Call, Memory, NameIt, Say, new_note_call, plan
+from desktop.providers.embedded_notes import KnownNote, checked_keywords, checked_name, made_name
+from desktop.providers.embedded_sentences import is_chinese
+from desktop.providers.embedded_server import N_CTX, OTHER_WAYS
+from desktop.providers.embedded_statements import fact_of
+from desktop.providers.embedded_turn import Step, TurnState, memory_of, turn_state, under
+
+MODEL_ID = "embedded"
+MAX_STEPS = 6
+"""Tool calls of one turn; after them the model must answer."""
+NAME_TOKENS = 80
+REFUSAL = "That call is not possible now: it was made already, or it is not allowed. Answer the person in words, from the results above."
+log = logging.getLogger(__name__)
+
+
+def embedded_info(paths: AppPaths, environ: Mapping[str, str]) -> ModelInfo | None:
+    """What the app must know of the best installed embedded model, or None when there is none. Looks at names, sizes and stamps only."""
+    found = find_file(paths, environ)
+    if found is None:
+        return None
+    return ModelInfo(MODEL_ID, found.label, "embedded", N_CTX, max_output_tokens=prompt.ANSWER_TOKENS, small=True)
+
+
+class EmbeddedModel:
+    """See the module. Several sessions share one server through their loop's pool."""
+
+    def __init__(
+        self,
+        info: ModelInfo,
+        paths: AppPaths,
+        environ: Mapping[str, str],
+        dump: DumpRequest | None = None,
+        *,
+        clock: Clock | None = None,
+    ) -> None:
+        self._info = info
+        self._clock = clock or SystemClock()
+        self._link = EmbeddedLink(info.id, paths, environ, dump)
+        self._warming: asyncio.Task[None] | None = None
+
+    @property
+    def info(self) -> ModelInfo:
+        return self._info
+
+    @property
+    def link(self) -> EmbeddedLink:
+        """For figures and tests: the server behind this model."""
+        return self._link
+
+    async def close(self) -> None:
+        if self._warming and not self._warming.done():
+            self._warming.cancel()
+            await asyncio.gather(self._warming, return_exceptions=True)
+        await self._link.close()
+
+    async def warm(self) -> None:
+        """Start the server and let it read the fixed part of the prompt, so that the first answer comes soon. Safe to call often.
+
+        Raises:
+            ProviderError: kind unavailable.
+        """
+        await self._link.warm()
+
+    def warm_soon(self) -> None:
+        """`warm` in the background; an error is logged and shows itself again at the first request."""
+        if self._warming is None or self._warming.done():
+            self._warming = asyncio.get_running_loop().create_task(self._warm_quietly())
+
+    async def _warm_quietly(self) -> None:
+        try:
+            await self.warm()
+        except ProviderError as error:
+            log.warning("the embedded model could not be warmed: %s %s", error.message, error.detail)
+
+    # --- one response -------------------------------------------------------------------------------------------------
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
+        """One response. See `Model.stream`."""
+        if request.kind in ("distil", "select", "session_state"):
+            raise ProviderError("unavailable", "The embedded model is too small for this.", hint=OTHER_WAYS)
+        state = turn_state(request)
+        known = memory_of(request)
+        intent = _intent(request, state)
+        decided = plan(intent, state.said, state.steps, request.memory_root, known) if intent else None
+        reference = _session_call(request, state)
+        if isinstance(decided, tuple):
+            async for event in self._memory_calls(request, state, decided, known):
+                yield event
+        elif isinstance(decided, Say) and not (decided.rest and request.kind == "main"):
+            yield TextDelta(decided.text)
+            yield ResponseEnd((TextPart(decided.text),), Usage(cost_usd=0.0), "end")
+        elif reference:
+            for event in self._calls([reference]):
+                yield event
+        else:
+            said = decided.rest if isinstance(decided, Say) else state.said
+            opening = decided.text if isinstance(decided, Say) and decided.text not in state.spoken else ""
+            async for event in self._ask(request, state, said, opening, known):
+                yield event
+
+    def _calls(self, wanted: Sequence[Call], opening: str = "", usage: Usage | None = None) -> list[StreamEvent]:
+        parts: list[Part] = [TextPart(opening)] if opening else []
+        made: list[StreamEvent] = []
+        for one in wanted:
+            part = ToolCallPart(new_call_id(self._clock.now()), one.tool, dict(one.args))
+            made.append(ToolCallDelta(part.id, part.name, json.dumps(part.input, ensure_ascii=False)))
+            parts.append(part)
+        return [*made, ResponseEnd(tuple(parts), usage or Usage(cost_usd=0.0), "tool_calls")]
+
+    # --- memory -------------------------------------------------------------------------------------------------------
+
+    async def _memory_calls(
+        self, request: ModelRequest, state: TurnState, wanted: Sequence[Call | NameIt], known: Sequence[KnownNote]
+    ) -> AsyncIterator[StreamEvent]:
+        memory = Memory(request.memory_root, known, is_chinese(state.said))
+        calls: list[Call] = []
+        usage = Usage(cost_usd=0.0)
+        for one in wanted:
+            if isinstance(one, Call):
+                calls.append(one)
+                continue
+            name, keywords, cost = await self._name(request, one.fact)
+            usage += cost
+            taken = [c.args["file_path"].rsplit("/", 1)[-1].removesuffix(".md") for c in calls if c.tool == "Write"]
+            calls.append(new_note_call(one.fact, name, keywords, memory, taken))
+        for event in self._calls(calls, usage=usage):
+            yield event
+
+    async def _name(self, request: ModelRequest, fact: Fact) -> tuple[str, tuple[str, ...], Usage]:
+        """A name and keywords by the model, checked; made by code when they do not do or the model cannot be had."""
+        text = prompt.cut_text(fact.text, prompt.NOTE_TOKENS)
+        body = request_body([*prompt.PREFIX, {"role": "user", "content": prompt.NAMING + text}], ("name",), NAME_TOKENS)
+        reply = Reply()
+        try:
+            async for _ in self._link.complete(request.kind, body, reply, background=request.kind != "main"):
+                pass
+        except ProviderError as error:
+            if error.kind == "overloaded":
+                raise
+            log.warning("the embedded model gave no name: %s", error.message)
+        choice = parse_choice(reply.reader.raw)
+        args = choice[1] if choice else {}
+        proposed = args.get("name")
+        name = checked_name(proposed, fact.text) if isinstance(proposed, str) else None
+        return name or made_name(fact.text), checked_keywords(args.get("keywords"), fact.text), reply.usage
+
+    # --- an ordinary question -----------------------------------------------------------------------------------------
+
+    async def _ask(
+        self, request: ModelRequest, state: TurnState, said: str, opening: str, known: Sequence[KnownNote]
+    ) -> AsyncIterator[StreamEvent]:
+        """Let the model choose a tool or answer; a repeated or forbidden call is answered by asking again for words."""
+        steps = [s for s in state.steps if not under(s.path, request.memory_root)]
+        names = {t.name for t in request.tools}
+        offered = tuple(t for t in prompt.OFFERED if t == ANSWER or t in names)
+        if len(steps) >= MAX_STEPS or request.kind != "main":
+            offered = (ANSWER,)
+        messages = _messages(request, state, said, known, steps)
+        spent = Usage(cost_usd=0.0)
+        if opening:
+            yield TextDelta(opening + "\n\n")
+        reply = Reply()
+        for attempt in (1, 2):
+            reply = Reply()
+            limit = prompt.ANSWER_TOKENS if offered == (ANSWER,) else prompt.CHOICE_TOKENS
+            body = request_body(messages, offered, min(limit, request.max_output_tokens or limit))
+            async for piece in self._link.complete(request.kind, body, reply, background=request.kind != "main"):
+                yield TextDelta(piece)
+            spent += reply.usage
+            wanted = None if reply.reader.text else chosen(reply.reader.raw, state, request.workspace)
+            if wanted is None:
+                break
+            if not forbidden(wanted, steps, request.workspace, request.memory_root):
+                for event in self._calls([Call(wanted.tool, wanted.args)], opening, spent):
+                    yield event
+                return
+            if attempt == 1:
+                messages = [*messages, {"role": "assistant", "content": reply.reader.raw}, {"role": "user", "content": REFUSAL}]
+                offered = (ANSWER,)
+        text = reply.reader.text or _nothing(said)
+        if not reply.reader.text:
+            yield TextDelta(text)
+        stop: ResponseStop = "length" if reply.cut else "end"
+        yield ResponseEnd((TextPart(f"{opening}\n\n{text}" if opening else text),), spent, stop)
+
+
+def _intent(request: ModelRequest, state: TurnState) -> Intent | None:
+    """What the guard makes of the person's words. A background request holds one sentence that was found worth keeping before."""
+    if request.kind == "extract":
+        found = read_intent(state.said)
+        return found if isinstance(found, Remember) and found.facts else Remember((fact_of(state.said),))
+    return read_intent(state.said) if request.kind == "main" else None
+
+
+def _session_call(request: ModelRequest, state: TurnState) -> Call | None:
+    """A reference `#sess_…` is read by code, once, with the person's words as the question."""
+    if state.steps or request.kind != "main" or not any(t.name == "ReadSessionContext" for t in request.tools):
+        return None
+    found = SESSION_REFERENCE.search(state.said)
+    if not found:
+        return None
+    query = " ".join(SESSION_REFERENCE.sub(" ", state.said).split())[:1_000] or "What was this session about?"
+    return Call("ReadSessionContext", {"sessionId": found.group(1), "query": query})
+
+
+def _messages(
+    request: ModelRequest, state: TurnState, said: str, known: Sequence[KnownNote], steps: Sequence[Step]
+) -> list[prompt.Wire]:
+    """Fixed part, history, the person's words with what is remembered, and this turn's calls, cut to fit."""
+    head = prompt.notes_text(prompt.note_lines(known)) if request.memory_root else ""
+    if state.context:
+        head += prompt.context_text(state.context)
+    messages = [*prompt.PREFIX, *prompt.history(state.history)]
+    messages.append({"role": "user", "content": head + prompt.cut_text(said, prompt.MESSAGE_TOKENS)})
+    for index, step in enumerate(steps):
+        newest = index >= len(steps) - 2
+        messages += prompt.step_messages(step.call.name, step.call.input, step.result.output, step.result.status, newest=newest)
+    return messages
+
+
+def _nothing(said: str) -> str:
+    return "我没能给出回答，请换一种说法再试。" if is_chinese(said) else "I could not find an answer. Please try to say it in another way."
+

@@ -1,0 +1,76 @@
+"""From what the small model wrote to the ordinary call that is made: small slips mended by code, forbidden calls found. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from desktop.providers.embedded_json import ANSWER, parse_choice
+from desktop.providers.embedded_turn import Step, TurnState, call_key, normal, under
+
+GREP_LINES = 40
+_QUOTES = str.maketrans({"'": '"', "`": '"', "“": '"', "”": '"', "‘": '"', "’": '"'})
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A call as it will be made."""
+
+    tool: str
+    args: dict[str, Any]
+
+
+def chosen(raw: str, state: TurnState, workspace: str) -> Choice | None:
+    """The call that the model chose, or None when it answered in words or in nothing that can be used."""
+    choice = parse_choice(raw)
+    if choice is None or choice[0] == ANSWER:
+        return None
+    tool, given = choice
+    args = {k: v for k, v in given.items() if isinstance(v, str)}
+    match tool:
+        case "Edit":
+            return _edit(args, state, workspace)
+        case "Grep":
+            return Choice(tool, {**args, "output_mode": "content", "head_limit": GREP_LINES})
+        case "Glob":
+            return Choice(tool, {"pattern": args.get("pattern", "").strip().lstrip("/") or "*"})
+    return Choice(tool, args)
+
+
+def _edit(args: dict[str, Any], state: TurnState, workspace: str) -> Choice:
+    """An edit of a file that was not shown becomes a read of it; an edit whose old text is off by quotes or indentation is mended."""
+    path = normal(args.get("file_path", ""), workspace)
+    if path not in state.shown:
+        return Choice("Read", {"file_path": args.get("file_path", "")})
+    old, new = mended(state.shown[path], args.get("old_string", ""), args.get("new_string", ""))
+    return Choice("Edit", {"file_path": args.get("file_path", ""), "old_string": old, "new_string": new})
+
+
+def mended(text: str, old: str, new: str) -> tuple[str, str]:
+    """`old` as it stands in `text` when it occurs there once but for the kind of quotes or the spaces around; else as given."""
+    if not old or not text or text.count(old) == 1:
+        return old, new
+    plain = old.translate(_QUOTES)
+    if text.translate(_QUOTES).count(plain) == 1:
+        at = text.translate(_QUOTES).index(plain)
+        real = text[at : at + len(old)]
+        return real, _requoted(new, old, real)
+    stripped = old.strip()
+    if stripped and stripped != old and text.translate(_QUOTES).count(stripped.translate(_QUOTES)) == 1:
+        return mended(text, stripped, new.strip())
+    return old, new
+
+
+def _requoted(new: str, old: str, real: str) -> str:
+    """`new` with the file's quotes where the model wrote others."""
+    changes = {o: r for o, r in zip(old, real, strict=True) if o != r}
+    return new.translate(str.maketrans(changes)) if changes else new
+
+
+def forbidden(choice: Choice, steps: Sequence[Step], workspace: str, memory_root: str) -> bool:
+    """A call that was made in this turn already, or a change of memory that the person did not ask for."""
+    key = call_key(choice.tool, choice.args, workspace)
+    if any(call_key(s.call.name, s.call.input, workspace) == key for s in steps):
+        return True
+    return choice.tool in ("Write", "Edit") and under(normal(str(choice.args.get("file_path", "")), workspace), memory_root)

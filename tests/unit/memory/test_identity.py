@@ -1,0 +1,338 @@
+"""Identity: one resolver for every way into a project, with real git where git's own files matter."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from desktop.base.errors import StorageError, UsageError
+from desktop.memory.git_root import find_git_place, read_config, remote_address
+from desktop.memory.identity import (
+    Project,
+    checked_override,
+    ensure_project,
+    list_projects,
+    project_key,
+    read_project_file,
+    resolve_project,
+    set_memory_switch,
+    slug,
+)
+from tests.helpers.clock import FixedClock
+from tests.unit.memory.conftest import make_paths
+
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+
+def git(folder: Path, *arguments: str) -> None:
+    settings = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "protocol.file.allow=always", "-c", "init.defaultBranch=main"]
+    environ = {"PATH": os.environ["PATH"], "HOME": str(folder), "GIT_CONFIG_NOSYSTEM": "1"}
+    subprocess.run(["git", *settings, *arguments], cwd=folder, check=True, capture_output=True, env=environ)
+
+
+def repository(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    git(folder, "init")
+    (folder / "a.txt").write_text("a")
+    git(folder, "add", ".")
+    git(folder, "commit", "-m", "first")
+    return folder
+
+
+def key_of(folder: Path, base: Path, strategy: str = "git-root") -> str:
+    return resolve_project(folder, make_paths(base), strategy=strategy).key
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("My Project", "my-project"),
+        ("a_b", "a_b"),
+        ("a.b-c", "a.b-c"),
+        ("新聞", "project"),
+        ("新聞app", "app"),
+        ("--x--", "x"),
+        ("a  &&  b", "a-b"),
+        ("", "project"),
+        (".hidden", ".hidden"),
+        ("x" * 60, "x" * 48),
+        ("x" * 47 + "--y", "x" * 47 + "-"),
+        ("ÄÖ", "project"),
+    ],
+)
+def test_the_slug_has_the_fixed_form(name: str, expected: str) -> None:
+    assert slug(name) == expected
+
+
+def test_the_key_is_the_slug_and_sixteen_digits_of_the_path_s_hash() -> None:
+    import hashlib
+
+    path = Path("/t/My Project")
+    code = hashlib.sha256(b"/t/My Project").hexdigest()[:16]
+    assert project_key(path, lambda _: False) == f"my-project-{code}"
+
+
+def test_case_counts_only_where_the_disk_says_so() -> None:
+    upper, lower = Path("/T/Proj"), Path("/t/proj")
+    assert project_key(upper, lambda _: False) != project_key(lower, lambda _: False)
+    assert project_key(upper, lambda _: True) == project_key(lower, lambda _: True)
+
+
+def test_b03_names_that_look_alike_in_ascii_are_five_projects(tmp_path: Path) -> None:
+    names = ["新聞", "暫存", "a_b", "a-b", "a.b"]
+    for name in names:
+        (tmp_path / "t" / name).mkdir(parents=True)
+    projects = [resolve_project(tmp_path / "t" / name, make_paths(tmp_path)) for name in names]
+    assert len({project.memory_root for project in projects}) == 5
+    assert [project.label for project in projects] == names
+
+
+def test_random_names_in_any_script_never_share_a_key() -> None:
+    pick = random.Random(7)
+    alphabet = "新聞暫存中文日本語한국어עבריתالعربية😀🎉ab._- "
+    names = {"".join(pick.choice(alphabet) for _ in range(pick.randint(1, 12))) for _ in range(10_000)}
+    assert len({project_key(Path("/t") / name, lambda _: False) for name in names}) == len(names)
+
+
+def test_b01_a_folder_below_another_known_project_is_its_own(tmp_path: Path) -> None:
+    home, inner = tmp_path / "home", tmp_path / "home" / "proj" / "a"
+    inner.mkdir(parents=True)
+    assert key_of(home, tmp_path) != key_of(inner, tmp_path)
+    project = resolve_project(inner, make_paths(tmp_path))
+    assert project.source == str(inner.resolve())
+    assert project.git_root is None
+
+
+@needs_git
+def test_b49_git_coming_and_going_never_changes_where_the_memory_of_a_root_is(tmp_path: Path) -> None:
+    first, second = tmp_path / "t" / "a", tmp_path / "t" / "b"
+    first.mkdir(parents=True)
+    second.mkdir()
+    plain = key_of(first, tmp_path)
+    assert plain != key_of(second, tmp_path)
+    git(first, "init")
+    assert key_of(first, tmp_path) == plain
+    shutil.rmtree(first / ".git")
+    assert key_of(first, tmp_path) == plain
+
+
+@needs_git
+def test_subfolders_worktrees_and_links_share_the_main_work_tree(tmp_path: Path) -> None:
+    root = repository(tmp_path / "repo 主")
+    (root / "packages" / "a").mkdir(parents=True)
+    git(root, "worktree", "add", str(tmp_path / "linked tree"), "-b", "side")
+    (tmp_path / "linked tree" / "deep").mkdir()
+    (tmp_path / "alias").symlink_to(root)
+    expected = key_of(root, tmp_path)
+    for folder in (root / "packages" / "a", tmp_path / "linked tree", tmp_path / "linked tree" / "deep", tmp_path / "alias", root / ".git"):
+        assert key_of(folder, tmp_path) == expected, folder
+    project = resolve_project(tmp_path / "linked tree" / "deep", make_paths(tmp_path))
+    assert project.git_root == root.resolve()
+    assert project.label == "repo 主"
+    assert key_of(tmp_path / "linked tree", tmp_path, "worktree") != expected
+    assert key_of(root / "packages" / "a", tmp_path, "workspace") != expected
+
+
+@needs_git
+def test_a_submodule_is_its_own_also_from_a_worktree_of_it(tmp_path: Path) -> None:
+    part = repository(tmp_path / "part")
+    root = repository(tmp_path / "repo")
+    git(root, "submodule", "add", str(part), "sub")
+    git(root / "sub", "worktree", "add", str(tmp_path / "subtree"), "-b", "side")
+    sub = key_of(root / "sub", tmp_path)
+    assert sub != key_of(root, tmp_path)
+    assert resolve_project(root / "sub", make_paths(tmp_path)).source == str((root / "sub").resolve())
+    assert key_of(tmp_path / "subtree", tmp_path) == sub
+
+
+@needs_git
+def test_a_bare_repository_and_its_worktrees_are_the_bare_folder(tmp_path: Path) -> None:
+    root = repository(tmp_path / "repo")
+    git(tmp_path, "clone", "--bare", str(root), "store.git")
+    git(tmp_path / "store.git", "worktree", "add", str(tmp_path / "out"), "main")
+    assert key_of(tmp_path / "out", tmp_path) == key_of(tmp_path / "store.git", tmp_path)
+    assert resolve_project(tmp_path / "out", make_paths(tmp_path)).source == str((tmp_path / "store.git").resolve())
+
+
+@needs_git
+def test_a_repository_kept_elsewhere_is_known_by_its_work_tree(tmp_path: Path) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    git(folder, "init", "--separate-git-dir", str(tmp_path / "kept"))
+    (folder / "sub").mkdir()
+    assert resolve_project(folder / "sub", make_paths(tmp_path)).source == str(folder.resolve())
+
+
+@needs_git
+def test_a_git_file_that_its_repository_does_not_know_claims_nothing(tmp_path: Path) -> None:
+    """A folder from elsewhere must not reach another project's memory by naming its repository."""
+    root = repository(tmp_path / "repo")
+    git(root, "worktree", "add", str(tmp_path / "linked"), "-b", "side")
+    hostile = tmp_path / "hostile"
+    hostile.mkdir()
+    pointer = (tmp_path / "linked" / ".git").read_text()
+    (hostile / ".git").write_text(pointer)
+    assert key_of(hostile, tmp_path) != key_of(root, tmp_path)
+    for text in ("gitdir: ../repo/.git", "gitdir: /nowhere", "rubbish", "", "gitdir: ../repo/.git/worktrees/../../.git"):
+        (hostile / ".git").write_text(text)
+        assert key_of(hostile, tmp_path) != key_of(root, tmp_path), text
+
+
+def test_an_empty_or_half_git_folder_is_no_repository(tmp_path: Path) -> None:
+    folder = tmp_path / "outer"
+    (folder / "inner" / ".git").mkdir(parents=True)
+    assert find_git_place(folder.resolve() / "inner") is None
+    (folder / "HEAD").write_text("ref: refs/heads/main")
+    (folder / "objects").mkdir()
+    (folder / "refs").mkdir()
+    assert find_git_place(folder.resolve() / "inner") is None
+
+
+def test_config_is_read_without_starting_git_and_addresses_lose_their_password(tmp_path: Path) -> None:
+    (tmp_path / "config").write_text(
+        '[core]\n\tbare = false ; c\n[remote "origin"]\n\turl = https://me:secret@example.org/a.git\n[include]\n\tpath = /etc/passwd\n'
+    )
+    assert read_config(tmp_path)["include.path"] == "/etc/passwd"
+    assert remote_address(tmp_path) == "https://example.org/a.git"
+    assert remote_address(tmp_path / "nowhere") is None
+
+
+@pytest.mark.parametrize("strategy", ["git-id", "", "root"])
+def test_an_unknown_strategy_is_named_with_the_known_ones(tmp_path: Path, strategy: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        resolve_project(tmp_path, make_paths(tmp_path), strategy=strategy)
+    assert "git-root" in caught.value.hint
+
+
+def test_what_is_no_folder_is_a_usage_error(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for path in (tmp_path / "missing", tmp_path / "file", tmp_path / "loop", Path("a\0b")):
+        with pytest.raises(UsageError, match="not a folder"):
+            resolve_project(path, make_paths(tmp_path))
+
+
+def test_resolving_writes_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "w"
+    folder.mkdir()
+    resolve_project(folder, make_paths(tmp_path))
+    list_projects(make_paths(tmp_path))
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["w"]
+
+
+def make_project(tmp_path: Path, name: str = "工作") -> Project:
+    folder = tmp_path / "work" / name
+    folder.mkdir(parents=True)
+    project = resolve_project(folder, make_paths(tmp_path))
+    ensure_project(project, FixedClock())
+    return project
+
+
+def test_ensuring_makes_the_folder_and_the_project_file_once(tmp_path: Path) -> None:
+    project = make_project(tmp_path)
+    assert project.memory_root == make_paths(tmp_path).projects / project.key / "memory"
+    assert stat.S_IMODE(project.memory_root.stat().st_mode) == 0o700
+    data = json.loads(project.project_file.read_text())
+    assert data["schema"] == 1
+    assert data["label"] == "工作"
+    assert data["source"] == project.source
+    assert data["aliases"] == []
+    assert data["created"] == "2026-01-02T03:04:05.000Z"
+    before = project.project_file.read_bytes()
+    ensure_project(project, FixedClock())
+    assert project.project_file.read_bytes() == before
+
+
+def test_a_data_folder_that_cannot_be_made_is_a_storage_error(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file")
+    folder = tmp_path / "w"
+    folder.mkdir()
+    with pytest.raises(StorageError, match="data"):
+        ensure_project(resolve_project(folder, make_paths(tmp_path)), FixedClock())
+
+
+def test_only_off_is_written_and_on_takes_it_away(tmp_path: Path) -> None:
+    project = make_project(tmp_path)
+    before = project.project_file.read_bytes()
+    set_memory_switch(project, False, FixedClock())
+    assert read_project_file(project).switch is False
+    assert json.loads(project.project_file.read_text())["switch"] == "off"
+    set_memory_switch(project, True, FixedClock())
+    assert read_project_file(project).switch is None
+    assert project.project_file.read_bytes() == before
+
+
+def test_unknown_keys_of_a_project_file_are_kept(tmp_path: Path) -> None:
+    project = make_project(tmp_path)
+    data = json.loads(project.project_file.read_text()) | {"later": {"x": [1]}}
+    project.project_file.write_text(json.dumps(data))
+    set_memory_switch(project, False, FixedClock())
+    assert json.loads(project.project_file.read_text())["later"] == {"x": [1]}
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"label": "x"}', '{"schema": 99}', '{"schema": 1, "switch": "maybe"}', "\x00\x01", "[" * 100_000]
+)
+def test_a_broken_project_file_is_said_never_touched_and_kept_aside_by_the_switch(tmp_path: Path, text: str) -> None:
+    project = make_project(tmp_path)
+    project.project_file.write_text(text)
+    found = read_project_file(project)
+    assert not found.readable
+    assert str(project.project_file) in found.problem
+    ensure_project(project, FixedClock())
+    assert project.project_file.read_text() == text
+    set_memory_switch(project, True, FixedClock())
+    assert read_project_file(project).readable
+    kept = list(project.home.glob("project.json.broken-*"))
+    assert [path.read_text() for path in kept] == [text]
+
+
+def test_a_broken_file_that_still_shows_the_switch_off_counts_as_off(tmp_path: Path) -> None:
+    project = make_project(tmp_path)
+    project.project_file.write_text('{"schema": 1, "switch": "off",')
+    found = read_project_file(project)
+    assert (found.readable, found.switch) == (False, False)
+
+
+def test_a_missing_project_file_says_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "w"
+    folder.mkdir()
+    found = read_project_file(resolve_project(folder, make_paths(tmp_path)))
+    assert (found.readable, found.switch, found.data) == (True, None, {})
+
+
+def test_every_project_is_listed_also_one_with_a_damaged_file(tmp_path: Path) -> None:
+    first, second = make_project(tmp_path, "乙"), make_project(tmp_path, "a b")
+    second.project_file.write_text("{")
+    (make_paths(tmp_path).projects / "stray.txt").write_text("x")
+    listed = list_projects(make_paths(tmp_path))
+    assert {project.key for project in listed} == {first.key, second.key}
+    assert {project.label for project in listed} == {"乙", "a-b"}
+    assert next(p for p in listed if p.key == first.key).memory_root == first.memory_root
+
+
+@pytest.mark.parametrize(
+    "value", ["notes", "./x", "../x", "", "/", "~", "~user/x", "//server/share", "\\\\server\\share", "/a\0b", "/proc/self", "/dev/shm"]
+)
+def test_a_memory_folder_of_one_s_own_must_be_a_whole_local_path(tmp_path: Path, value: str) -> None:
+    with pytest.raises(UsageError):
+        checked_override(value, tmp_path)
+
+
+def test_b05_a_chosen_memory_folder_is_the_one_root_for_everybody(tmp_path: Path) -> None:
+    chosen = checked_override("~/knowledge/mem", tmp_path)
+    folder = tmp_path / "w"
+    folder.mkdir()
+    project = resolve_project(folder, make_paths(tmp_path), memory_dir=chosen)
+    ensure_project(project, FixedClock())
+    assert project.memory_root == (tmp_path / "knowledge" / "mem").resolve()
+    assert project.memory_root.is_dir()
+    assert project.project_file == make_paths(tmp_path).projects / project.key / "project.json"
+    assert project.project_file.exists()

@@ -1,0 +1,110 @@
+"""The one accessor: every row of the precedence, and what an unreadable file means."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from desktop.base.paths import ensure_private_dir
+from desktop.memory.identity import Project, ensure_project, resolve_project, set_memory_switch
+from desktop.memory.switches import MemoryState, memory_state
+from desktop.settings.store import SettingsStore
+from tests.helpers.clock import FixedClock
+from tests.unit.memory.conftest import make_paths
+
+
+class Case:
+    """Real settings and a real project file."""
+
+    def __init__(self, base: Path) -> None:
+        folder = base / "w"
+        folder.mkdir()
+        self.paths = make_paths(base)
+        ensure_private_dir(self.paths.config)
+        self.settings = SettingsStore(self.paths)
+        self.settings.load()
+        self.project: Project = resolve_project(folder, self.paths)
+        ensure_project(self.project, FixedClock())
+
+    def state(self, session: bool | None = None, **environ: str) -> MemoryState:
+        return memory_state(self.settings, self.project, session_enabled=session, environ=environ)
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Case:
+    return Case(tmp_path)
+
+
+def test_by_default_everything_is_on(case: Case) -> None:
+    assert case.state() == MemoryState(True, "", True, "", "auto")
+
+
+def test_each_switch_alone_turns_memory_off_whatever_zero_and_the_others_say(case: Case) -> None:
+    for master, use, workspace, session, variable in itertools.product(
+        (True, False), (True, False), (True, False), (None, True, False), ("", "0", "1")
+    ):
+        case.settings.set("features.memory", master)
+        case.settings.set("memory.use", use)
+        set_memory_switch(case.project, workspace, FixedClock())
+        environ = {"KEEPSAKE_DISABLE_MEMORY": variable} if variable else {}
+        found = case.state(session, **environ)
+        expected = master and use and workspace and session is not False and variable != "1"
+        assert found.enabled is expected
+        assert found.write is expected
+        assert bool(found.reason) is not expected
+        assert found.extraction == ("auto" if expected else "off")
+
+
+def test_simple_mode_is_off_and_zero_beats_only_it(case: Case) -> None:
+    assert not case.state(KEEPSAKE_SIMPLE="1").enabled
+    assert case.state(KEEPSAKE_SIMPLE="1", KEEPSAKE_DISABLE_MEMORY="0").enabled
+    case.settings.set("memory.use", False)
+    assert not case.state(KEEPSAKE_DISABLE_MEMORY="0").enabled
+
+
+def test_the_workspace_switch_on_never_forces_memory_on(case: Case) -> None:
+    case.settings.set("features.memory", False)
+    set_memory_switch(case.project, True, FixedClock())
+    assert not case.state().enabled
+
+
+def test_write_off_keeps_reading_and_ends_extraction_with_a_reason(case: Case) -> None:
+    case.settings.set("memory.write", False)
+    found = case.state()
+    assert (found.enabled, found.write, found.extraction) == (True, False, "off")
+    assert "memory.write" in found.write_reason
+    assert "anywhere else" in found.write_reason
+    assert "searchable" in found.write_reason
+
+
+def test_extraction_off_keeps_reading_and_writing(case: Case) -> None:
+    case.settings.set("memory.extraction", "off")
+    found = case.state()
+    assert (found.enabled, found.write, found.extraction) == (True, True, "off")
+
+
+def test_gt04_a_broken_settings_file_stops_writing_and_not_reading(case: Case) -> None:
+    case.paths.settings_file.write_text("{broken")
+    case.settings.load()
+    assert case.settings.broken
+    found = case.state()
+    assert (found.enabled, found.write, found.extraction) == (True, False, "off")
+    assert "settings" in found.write_reason
+    case.settings.resolve_broken()
+    assert case.state().write
+
+
+def test_gt04_a_broken_project_file_stops_writing_until_the_switch_is_set(case: Case) -> None:
+    case.project.project_file.write_text("{broken")
+    found = case.state()
+    assert (found.enabled, found.write, found.extraction) == (True, False, "off")
+    assert "project.json" in found.write_reason
+    set_memory_switch(case.project, True, FixedClock())
+    assert case.state().write
+
+
+def test_a_broken_project_file_that_shows_off_stays_off(case: Case) -> None:
+    case.project.project_file.write_text('{"switch": "off" broken')
+    assert not case.state().enabled

@@ -20,25 +20,12 @@ def has_display(environ: Mapping[str, str], platform: str = sys.platform) -> boo
     return platform in ("win32", "darwin") or any(environ.get(name) for name in names)
 
 
-def _folder(found: argparse.Namespace) -> Path | None:
-    from desktop.base.errors import UsageError
-
-    if found.workspace is None:
-        return None
-    folder = Path(found.workspace)
-    if not folder.is_dir():
-        what = "does not exist" if not folder.exists() else "is not a folder"
-        raise UsageError(f"{folder} {what}.", hint="Give the folder to open. A prompt goes behind -p, in quotes.")
-    if not os.access(folder, os.R_OK | os.X_OK):
-        raise UsageError(f"The folder {folder} cannot be read.", hint="Check its permissions, or open another folder.")
-    return folder
-
-
 def _window(found: argparse.Namespace) -> int:
+    from desktop.cli.arguments import checked_folder
     from desktop.cli.main import options_of
     from desktop.cli.output import say
 
-    folder = _folder(found)
+    folder = None if found.workspace is None else checked_folder(Path(found.workspace))
     if not has_display(os.environ):
         say(NO_DISPLAY)
         return 2

@@ -66,6 +66,7 @@ class Application(QObject):
         self._service_failure: Failure | None = None
         self._closing = False
         self._folder_to_restore = ""
+        self._session_wanted = ""
         self.operations.failed.connect(self._on_failure)
         self.tasks.failed.connect(self._on_failure)
 
@@ -135,6 +136,7 @@ class Application(QObject):
         self.parts = Parts(self.services, self.workbench, self.operations, self.loop, self.tasks)
         self.parts.setting_changed.connect(self.controller.on_setting)
         self.parts.folder_requested.connect(self.open_folder)
+        self.parts.session_folder_requested.connect(self.open_session_folder)
         self.parts.choose_folder_requested.connect(self.choose_folder)
         self.parts.session_shown.connect(self._on_session)
         self.parts.build(self.state)
@@ -143,7 +145,7 @@ class Application(QObject):
         if wanted:
             self._open(wanted, restoring=not self._folder_wanted)
         else:
-            self.parts.show_no_folder()
+            self.parts.show_no_folder(self.state)
 
     def _register_commands(self) -> None:
         category = self.tr("Folder")
@@ -169,14 +171,19 @@ class Application(QObject):
         """Open another folder in this window; unsaved tabs are asked for first."""
         self.workbench.editors.confirm_all(lambda go_on: self._open(folder) if go_on else None)
 
+    def open_session_folder(self, folder: str, session_id: str) -> None:
+        """Open the folder of a session, with that session in the chat."""
+        self.workbench.editors.confirm_all(lambda go_on: self._open(folder, session_id=session_id) if go_on else None)
+
     def close_folder(self) -> None:
         self.workbench.editors.confirm_all(lambda go_on: self._leave_folder(forget=True) if go_on else None)
 
-    def _open(self, folder: str, *, restoring: bool = False) -> None:
+    def _open(self, folder: str, *, restoring: bool = False, session_id: str = "") -> None:
         services = self.services
         if services is None:
             return
         self._folder_to_restore = folder if restoring else ""
+        self._session_wanted = session_id
         path = Path(folder)
         self.operations.read(lambda: services.open_workspace(path), self._on_workspace, self._on_open_failed)
 
@@ -190,7 +197,8 @@ class Application(QObject):
         self.state = self.state.opened(folder)
         self.registry.set_fact("folderOpen", True)
         self.workbench.set_title(folder, workspace.project.label)
-        self.parts.set_workspace(workspace, self.state.folders.get(folder, FolderState()), self.state)
+        wanted, self._session_wanted = self._session_wanted, ""
+        self.parts.set_workspace(workspace, self.state.folders.get(folder, FolderState()), self.state, wanted)
         self.controller.refresh_keys()
         self._save_state()
 
@@ -201,7 +209,7 @@ class Application(QObject):
             self.state = self.state.without_folder(self._folder_to_restore)
             self._folder_to_restore = ""
         if self.workspace is None and self.parts is not None:
-            self.parts.show_no_folder()
+            self.parts.show_no_folder(self.state)
 
     def _leave_folder(self, *, forget: bool) -> None:
         """Close what belongs to the open folder; its tabs and session are kept in the state."""
@@ -214,7 +222,7 @@ class Application(QObject):
         if forget:
             self.state = replace(self.state, last_folder="")
             self.workbench.set_title("")
-            self.parts.show_no_folder()
+            self.parts.show_no_folder(self.state)
             self._save_state()
 
     # --- state -------------------------------------------------------------------------------------------------------

@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from desktop.app.chat_part import ChatPart
 from desktop.app.memory_part import MemoryPart
+from desktop.app.sessions_part import SessionsPart
+from desktop.app.settings_part import SettingsPart
 from desktop.app.welcome_part import WelcomePart
 from desktop.bridge.loop_thread import LoopThread
-from desktop.bridge.operations import Operations
+from desktop.bridge.operations import Failure, Operations
 from desktop.bridge.tasks import Tasks
+from desktop.ui.controllers.chat_controller import MemoryNote
 from desktop.ui.window_state import FolderState, WindowState
 from desktop.ui.workbench import Workbench
 
@@ -28,49 +32,155 @@ class Parts(QObject):
     Signals:
         setting_changed(str): a setting has another value, wherever it was changed in this process.
         folder_requested(str): open this folder.
+        session_folder_requested(folder, session id): open this folder with this session in the chat.
         choose_folder_requested(): let the person choose one.
         session_shown(str): this session is in the chat pane now; empty for a new one.
     """
 
     setting_changed = Signal(str)
     folder_requested = Signal(str)
+    session_folder_requested = Signal(str, str)
     choose_folder_requested = Signal()
     session_shown = Signal(str)
     _setting_seen = Signal(str)
 
     def __init__(self, services: Services, workbench: Workbench, operations: Operations, loop: LoopThread, tasks: Tasks) -> None:
         super().__init__(workbench)
-        self._services = services
         self._workbench = workbench
         self._setting_seen.connect(self.setting_changed, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = services.settings.changed.subscribe(self._setting_seen.emit)
         self.memory = MemoryPart(services, workbench, operations)
+        self.sessions = SessionsPart(services, workbench, operations)
+        self.settings = SettingsPart(services, workbench, operations, tasks)
+        self.chat = ChatPart(services, workbench, operations, loop)
         self.welcome = WelcomePart(services, workbench, operations)
-        self._wire()
-
-    def _wire(self) -> None:
-        self.memory.folder_requested.connect(self.choose_folder_requested)
+        self._wire_memory()
+        self._wire_chat()
+        self._wire_settings()
         self.welcome.folder_requested.connect(self.folder_requested)
+        self.welcome.session_requested.connect(self.chat.controller.resume)
+
+    # --- wiring ------------------------------------------------------------------------------------------------------
+
+    def _wire_memory(self) -> None:
+        memory = self.memory
+        memory.folder_requested.connect(self.choose_folder_requested)
+        memory.settings_requested.connect(self._show_memory_settings)
+        memory.ask_requested.connect(self.chat.ask)
+
+    def _wire_chat(self) -> None:
+        chat, sessions, pane = self.chat, self.sessions, self.chat.pane
+        chat.session_shown.connect(sessions.set_current)
+        chat.session_shown.connect(self.session_shown)
+        chat.controller.workspace_requested.connect(self.session_folder_requested)
+        chat.controller.models_requested.connect(self._show_models)
+        chat.controller.memory_note_changed.connect(self._on_memory_note)
+        chat.controller.closed.connect(self._on_chat_closed)
+        pane.memory_open_requested.connect(self.memory.open_memory)
+        pane.session_open_requested.connect(self._on_session_open)
+        pane.sessions_requested.connect(sessions.pick)
+        pane.folder_requested.connect(self.choose_folder_requested)
+        sessions.controller.sessions_changed.connect(pane.set_sessions)
+        sessions.resume_requested.connect(chat.controller.resume)
+        sessions.read_requested.connect(chat.controller.read_into)
+        sessions.new_requested.connect(chat.new_session)
+
+    def _wire_settings(self) -> None:
+        settings, chat = self.settings, self.chat
+        settings.controller.apply_here_requested.connect(chat.controller.apply_memory_switch)
+        settings.controller.workspace_memory_changed.connect(self._on_switch)
+        settings.controller.save_failed.connect(self._on_save_failed)
+        settings.models_changed.connect(self._on_models)
+        settings.memory_open_requested.connect(self._on_memory_of)
+
+    # --- folder ------------------------------------------------------------------------------------------------------
 
     def build(self, state: WindowState) -> None:
         self.welcome.set_folders(state.recent_folders, is_open=False)
 
-    def set_workspace(self, workspace: Workspace, folder_state: FolderState, state: WindowState) -> None:
+    def set_workspace(self, workspace: Workspace, folder_state: FolderState, state: WindowState, session_id: str = "") -> None:
+        """Show a folder: its memory, the tabs of before, and a session (the one asked for, else the last, else a new one)."""
+        self.welcome.close_page()
         self.memory.set_workspace(workspace)
+        self.settings.set_workspace(workspace)
+        self._restore_tabs(folder_state)
+        wanted = session_id or folder_state.session_id
+        self.chat.set_workspace(workspace, wanted, restoring=not session_id)
         self.welcome.set_folders(state.recent_folders, is_open=True)
 
     def leave_workspace(self) -> None:
+        """Close what belongs to the folder. Unsaved text was asked for before."""
+        for key in self._workbench.editors.keys():
+            self._workbench.editors.close(key)
+        self.chat.set_workspace(None)
+        self.settings.set_workspace(None)
         self.memory.set_workspace(None)
 
-    def show_no_folder(self) -> None:
-        self.welcome.set_folders((), is_open=False)
+    def show_no_folder(self, state: WindowState) -> None:
+        self.welcome.set_folders(state.recent_folders, is_open=False)
         self.welcome.show()
 
     def folder_state(self) -> FolderState:
+        """What comes back when the folder is opened again. Texts without a file do not."""
         editors = self._workbench.editors
-        return FolderState(editors.open_tabs(), editors.current_key(), "")
+        tabs = tuple(tab for tab in editors.open_tabs() if not tab.key.startswith("memory-new:"))
+        return FolderState(tabs, editors.current_key(), self.chat.stored_session)
+
+    def _restore_tabs(self, state: FolderState) -> None:
+        """Open the tabs of before; what nobody knows any more is left out."""
+        restorers = (self.memory.restore, self.settings.restore, self.welcome.restore)
+        for tab in state.tabs:
+            any(restore(tab.key) for restore in restorers)
+        if state.active_tab in self._workbench.editors.keys():
+            any(restore(state.active_tab) for restore in restorers)
 
     def close(self) -> list[Future[None]]:
+        """Stop everything; the futures end when sessions are closed."""
         self._unsubscribe()
+        waiting = self.chat.close()
         self.memory.close()
-        return []
+        self.sessions.close()
+        self.settings.close()
+        return waiting
+
+    # --- from one part to another ------------------------------------------------------------------------------------
+
+    def _show_models(self) -> None:
+        self.settings.show("models")
+
+    def _show_memory_settings(self) -> None:
+        self.settings.show("memory")
+
+    def _on_session_open(self, session_id: str, _message: int) -> None:
+        self.chat.controller.resume(session_id)
+
+    def _on_memory_of(self, project_key: str, path: str) -> None:
+        """A memory of the open folder is edited, one of another workspace is shown."""
+        workspace = self.memory.controller.workspace
+        if workspace is not None and workspace.project.key == project_key:
+            self.memory.open_memory(path)
+        else:
+            self.settings.open_viewer(project_key, path)
+
+    def _on_memory_note(self, note: MemoryNote) -> None:
+        self.settings.controller.set_open_chat_memory(note.session)
+
+    def _on_chat_closed(self) -> None:
+        self.settings.controller.set_open_chat_memory(None)
+
+    def _on_switch(self) -> None:
+        self.chat.controller.refresh_memory_note()
+        self.memory.controller.refresh()
+
+    def _on_models(self) -> None:
+        """A model can be used now that could not before: the chat that waited for one begins."""
+        controller = self.chat.controller
+        controller.refresh_models()
+        self.welcome.refresh()
+        if controller.workspace is not None and not controller.session_id:
+            controller.new_session()
+
+    def _on_save_failed(self, _key: str, failure: Failure) -> None:
+        """The page shows it where the setting stands; this is for when the page is not in front."""
+        if self._workbench.editors.current_key() != "settings":
+            self._workbench.notify("error", f"{failure.message} {failure.hint}".strip(), detail=failure.detail)

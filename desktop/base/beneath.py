@@ -146,9 +146,7 @@ def _put(handle: int, name: str, data: bytes, mode: int, sleep: Sleep) -> None:
         raise
 
 
-def write_beneath(
-    root: Path, relative: str, data: bytes, *, create: bool = True, mode: int = 0o600, sleep: Sleep = time.sleep
-) -> None:
+def write_beneath(root: Path, relative: str, data: bytes, *, create: bool = True, mode: int = 0o600, sleep: Sleep = time.sleep) -> None:
     """Put `data` at `relative` below `root`: old or new file for every reader, never through a link, never in place.
 
     A file with several names (hard links) gets a new one of its own, so the other names keep their content.
@@ -262,8 +260,8 @@ def rename_beneath(root: Path, old: str, new: str) -> None:
     delete_beneath(root, old)
 
 
-def _check_plain(root: Path, relative: str, *, create: bool) -> Path:
-    """The walk for systems without directory handles: every component must be a plain folder."""
+def _check_plain(root: Path, relative: str, *, create: bool, any_kind: bool = False) -> Path:
+    """The walk for systems without directory handles: every component must be a plain folder; `any_kind`: the last may be a link."""
     *folders, name = split_relative(relative)
     place = root
     try:
@@ -278,7 +276,7 @@ def _check_plain(root: Path, relative: str, *, create: bool) -> Path:
             if reparse or not stat.S_ISDIR(status.st_mode):
                 raise OSError(errno.ELOOP, "it is a link")
         target = place / name
-        if os.path.lexists(target) and not stat.S_ISREG(os.lstat(target).st_mode):
+        if not any_kind and os.path.lexists(target) and not stat.S_ISREG(os.lstat(target).st_mode):
             raise OSError(errno.ELOOP, "it is not a plain file")
     except FileNotFoundError as error:
         raise NotFoundError(f"{root / relative} does not exist.", detail=str(error)) from error
@@ -303,7 +301,7 @@ def _read_plain(root: Path, relative: str, limit: int | None) -> bytes:
 
 
 def _delete_plain(root: Path, relative: str) -> None:
-    target = _check_plain(root, relative, create=False)
+    target = _check_plain(root, relative, create=False, any_kind=True)
     try:
         target.unlink()
         fsync_dir(target.parent)

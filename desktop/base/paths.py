@@ -144,5 +144,7 @@ def check_readable_dir(path: Path) -> None:
         return
     except OSError as error:
         raise StorageError(
-            f"The folder {path} cannot be read ({error.strerror}).", hint="Check that it is a folder and that you may read it.", detail=str(error)
+            f"The folder {path} cannot be read ({error.strerror}).",
+            hint="Check that it is a folder and that you may read it.",
+            detail=str(error),
         ) from error

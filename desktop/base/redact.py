@@ -13,7 +13,10 @@ from dataclasses import dataclass
 MASK = "[secret]"
 
 _RULES: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("private key", re.compile(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{0,20000}?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|\Z)")),
+    (
+        "private key",
+        re.compile(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:(?!-----)[\s\S]){0,20000}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?"),
+    ),
     ("Anthropic key", re.compile(r"\bsk-ant-[A-Za-z0-9_-]{16,}")),
     ("OpenAI key", re.compile(r"\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{20,}")),
     ("GitHub token", re.compile(r"\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,})")),
@@ -67,6 +70,7 @@ def entropy(text: str) -> float:
 def _keyed_value_is_secret(value: str) -> bool:
     if _PLACEHOLDER.match(value) or value.startswith(("http://", "https://", "/", "./", "~/")):
         return False
+    value = value.rstrip(".!?…:)]*")  # the end of a sentence is no part of a password
     mixed = sum((any(c.isdigit() for c in value), any(c.isalpha() for c in value), any(not c.isalnum() for c in value)))
     return mixed >= 2 and entropy(value) >= 2.75
 

@@ -9,38 +9,30 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections import deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import shiboken6
-from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal, SignalInstance
 
 from desktop.base.errors import KeepsakeError
+from desktop.bridge.event_buffer import EventBuffer
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Failure
 from desktop.messages.events import (
     ApprovalAnswer,
     ApprovalRequest,
-    TextDelta,
-    ThinkingDelta,
-    ToolCallDelta,
-    ToolOutput,
+    MessageAppended,
     TurnEnded,
     TurnEvent,
 )
+from desktop.messages.parts import Message
 from desktop.messages.usage import Usage
 
 log = logging.getLogger(__name__)
 
 TICK_MS = 33
-TICK_CHARACTERS = 3_000
-"""Text that one tick may carry: 90 kB a second, far above any model and cheap to draw."""
-TICK_EVENTS = 100
-LIVE_OUTPUT = 64_000
-"""Characters of live output of a call that may wait; older ones are dropped, the result has them all."""
 
 Emit = Callable[[TurnEvent], None]
 Approve = Callable[[ApprovalRequest], Awaitable[ApprovalAnswer]]
@@ -49,102 +41,14 @@ Approve = Callable[[ApprovalRequest], Awaitable[ApprovalAnswer]]
 class Session(Protocol):
     """What a runner needs of `agent.session.AgentSession`."""
 
+    @property
+    def messages(self) -> list[Message]: ...
+
     async def run(self, text: str, emit: Emit, approve: Approve) -> TurnEnded: ...
 
+    async def read_into(self, session_id: str, query: str, strategy: str, max_tokens: int) -> Any: ...
+
     async def close(self) -> None: ...
-
-
-@dataclass(slots=True)
-class _Piece:
-    """Waiting text of one kind; `key` is the call's id, `name` the tool's."""
-
-    kind: type[TextDelta] | type[ThinkingDelta] | type[ToolOutput] | type[ToolCallDelta]
-    key: str
-    name: str
-    texts: deque[str] = field(default_factory=deque)
-    size: int = 0
-
-    def add(self, text: str) -> None:
-        if self.kind is ToolOutput:
-            text = text[-LIVE_OUTPUT:]
-        self.texts.append(text)
-        self.size += len(text)
-        if self.kind is ToolOutput:
-            while self.size > LIVE_OUTPUT and len(self.texts) > 1:
-                self.size -= len(self.texts.popleft())
-
-    def take(self, limit: int) -> TurnEvent:
-        """An event with at most `limit` characters of what waits."""
-        text = "".join(self.texts)
-        head, rest = text[:limit], text[limit:]
-        self.texts = deque([rest] if rest else [])
-        self.size = len(rest)
-        if self.kind is ToolOutput:
-            return ToolOutput(self.key, head)
-        if self.kind is ToolCallDelta:
-            return ToolCallDelta(self.key, self.name, head)
-        return ThinkingDelta(head) if self.kind is ThinkingDelta else TextDelta(head)
-
-
-def _piece_of(event: TurnEvent) -> tuple[_Piece, str] | None:
-    match event:
-        case TextDelta():
-            return _Piece(TextDelta, "", ""), event.text
-        case ThinkingDelta():
-            return _Piece(ThinkingDelta, "", ""), event.text
-        case ToolOutput():
-            return _Piece(ToolOutput, event.call_id, ""), event.text
-        case ToolCallDelta():
-            return _Piece(ToolCallDelta, event.id, event.name), event.arguments
-    return None
-
-
-class EventBuffer:
-    """Events that wait for the window. Thread-safe."""
-
-    def __init__(self) -> None:
-        self._waiting: deque[_Piece | TurnEvent] = deque()
-        self._lock = threading.Lock()
-
-    def add(self, event: TurnEvent) -> bool:
-        """True if nothing was waiting before."""
-        with self._lock:
-            was_empty = not self._waiting
-            found = _piece_of(event)
-            if found is None:
-                self._waiting.append(event)
-                return was_empty
-            piece, text = found
-            last = self._waiting[-1] if self._waiting else None
-            if not (isinstance(last, _Piece) and last.kind is piece.kind and last.key == piece.key):
-                self._waiting.append(piece)
-                last = piece
-            last.add(text)
-            return was_empty
-
-    def take(self) -> tuple[TurnEvent, ...]:
-        """What one tick carries, in order."""
-        taken: list[TurnEvent] = []
-        room = TICK_CHARACTERS
-        with self._lock:
-            while self._waiting and len(taken) < TICK_EVENTS and room > 0:
-                first = self._waiting[0]
-                if not isinstance(first, _Piece):
-                    taken.append(self._waiting.popleft())  # type: ignore[arg-type]
-                    continue
-                room -= first.size
-                taken.append(first.take(room + first.size))
-                if not first.size:
-                    self._waiting.popleft()
-        return tuple(taken)
-
-    def clear(self) -> None:
-        with self._lock:
-            self._waiting.clear()
-
-    def __bool__(self) -> bool:
-        with self._lock:
-            return bool(self._waiting)
 
 
 class AgentRunner(QObject):
@@ -157,11 +61,15 @@ class AgentRunner(QObject):
         events_arrived(tuple[TurnEvent, ...]): in order; nothing comes after `close`.
         turn_ended(TurnEnded): after the tuple that holds it.
         running_changed(bool)
+        context_read(ContextResult): what `read_into` gave; its card came as an event before, if anything was read.
+        context_failed(Failure): it could not be read.
     """
 
     events_arrived = Signal(object)
     turn_ended = Signal(object)
     running_changed = Signal(bool)
+    context_read = Signal(object)
+    context_failed = Signal(object)
     _woken = Signal()
 
     def __init__(self, loop: LoopThread, session: Session, parent: QObject | None = None) -> None:
@@ -173,6 +81,7 @@ class AgentRunner(QObject):
         self._closed = False
         self._lock = threading.Lock()
         self._task: asyncio.Task[None] | None = None
+        self._order: asyncio.Lock | None = None
         self._stop_asked = False
         self._questions: dict[str, asyncio.Future[ApprovalAnswer]] = {}
         self._early: dict[str, ApprovalAnswer] = {}
@@ -215,6 +124,11 @@ class AgentRunner(QObject):
                 return
         question.get_loop().call_soon_threadsafe(_resolve, question, answer)
 
+    def read_into(self, session_id: str, query: str, strategy: str, max_tokens: int) -> None:
+        """Read another session into this one; waits for the end of a running turn. `context_read` or `context_failed` follows."""
+        if not self._closed:
+            self._loop.submit(self._read_into(session_id, query, strategy, max_tokens))
+
     def close(self) -> Future[None]:
         """Cancel what runs and close the session; no signal is emitted any more. The future ends when the session is closed."""
         self._closed = True
@@ -233,6 +147,12 @@ class AgentRunner(QObject):
         if self._buffer.add(event) and shiboken6.isValid(self):
             self._woken.emit()
 
+    def _one_at_a_time(self) -> asyncio.Lock:
+        """Turns and readings follow each other: a message between a call and its result would break the conversation."""
+        if self._order is None:
+            self._order = asyncio.Lock()
+        return self._order
+
     async def _turn(self, text: str) -> None:
         with self._lock:
             self._task = asyncio.current_task()
@@ -241,7 +161,8 @@ class AgentRunner(QObject):
             if stopped:
                 self.emit_event(TurnEnded("interrupted", Usage()))
                 return
-            await self.session.run(text, self.emit_event, self._approve)
+            async with self._one_at_a_time():
+                await self.session.run(text, self.emit_event, self._approve)
         except asyncio.CancelledError:  # before the turn had begun: the session itself turns a later one into its result
             self.emit_event(TurnEnded("interrupted", Usage()))
         except KeepsakeError as error:
@@ -256,6 +177,25 @@ class AgentRunner(QObject):
     def _emit_failure(self, failure: Failure) -> None:
         details = {"message": failure.message, "hint": failure.hint, "detail": failure.detail}
         self.emit_event(TurnEnded("error", Usage(), details))
+
+    async def _read_into(self, session_id: str, query: str, strategy: str, max_tokens: int) -> None:
+        try:
+            async with self._one_at_a_time():
+                before = len(self.session.messages)
+                result = await self.session.read_into(session_id, query, strategy, max_tokens)
+                for message in self.session.messages[before:]:
+                    self.emit_event(MessageAppended(message))
+        except KeepsakeError as error:
+            self._tell(self.context_failed, Failure.of(error))
+        except Exception as error:  # whatever it is, the person sees it and the log has all of it
+            log.exception("a session could not be read into this one")
+            self._tell(self.context_failed, Failure.of(error))
+        else:
+            self._tell(self.context_read, result)
+
+    def _tell(self, signal: SignalInstance, value: object) -> None:
+        if not self._closed and shiboken6.isValid(self):
+            signal.emit(value)
 
     async def _approve(self, request: ApprovalRequest) -> ApprovalAnswer:
         question: asyncio.Future[ApprovalAnswer] = asyncio.get_running_loop().create_future()

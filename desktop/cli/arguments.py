@@ -6,6 +6,7 @@ Global options may stand before or after the subcommand. A subcommand's word win
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -196,3 +197,19 @@ def folder_of(found: argparse.Namespace) -> Path:
         return Path.cwd()
     except OSError as error:
         raise UsageError("The current folder does not exist any more.", hint="Give one with --workspace.") from error
+
+
+def checked_folder(folder: Path) -> Path:
+    """The folder, if it is one that can be read.
+
+    Raises:
+        UsageError: it is none; the message names it.
+    """
+    try:
+        what = "" if folder.is_dir() else "is not a folder" if folder.exists() else "does not exist"
+        what = what or ("" if os.access(folder, os.R_OK | os.X_OK) else "cannot be read")
+    except OSError as error:  # a parent that may not be entered, a name too long
+        what = f"cannot be reached ({error.strerror})"
+    if what:
+        raise UsageError(f"The workspace {folder} {what}.", hint="Give a folder that you may read. A prompt goes behind -p, in quotes.")
+    return folder

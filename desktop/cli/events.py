@@ -1,4 +1,4 @@
-"""Turn events for the terminal: JSON lines for `stream-json`, and what is gathered for the final object. Writes only to what it is given."""
+"""Turn events for the terminal: JSON lines for `stream-json`, and what the final object gathers. Writes only to what it is given."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from desktop.agent.session import AgentSession
 from desktop.base.errors import NotFoundError, UsageError
-from desktop.cli.arguments import folder_of
+from desktop.cli.arguments import checked_folder, folder_of
 from desktop.cli.events import Gathered
 from desktop.cli.main import INTERRUPTED, options_of
 from desktop.cli.output import put, put_json, say
@@ -51,19 +51,10 @@ def run(found: argparse.Namespace) -> int:
         KeepsakeError: the turn could not begin.
     """
     piped = PipedInput(wanted=found.prompt == "-")
-    folder = _checked(folder_of(found)) if found.resume is None or found.workspace is not None else None
+    folder = checked_folder(folder_of(found)) if found.resume is None or found.workspace is not None else None
     services = build_services(options_of(found, headless=True))
-    for problem in services.settings.problems:
-        say(f"keepsake: {problem}")
     prompt = _prompt(found.prompt, piped)
     return asyncio.run(_run(found, services, folder, prompt))
-
-
-def _checked(folder: Path) -> Path:
-    if not folder.is_dir():
-        what = "does not exist" if not folder.exists() else "is not a folder"
-        raise UsageError(f"The workspace {folder} {what}.", hint="Give a folder with --workspace.")
-    return folder
 
 
 def _prompt(given: str, piped: PipedInput) -> str:
@@ -77,7 +68,9 @@ def _prompt(given: str, piped: PipedInput) -> str:
 async def _run(found: argparse.Namespace, services: Services, folder: Path | None, prompt: str) -> int:
     session = await asyncio.to_thread(_session, found, services, folder)
     refusals = Refusals()
-    gathered = Gathered(put_json if found.output == "stream-json" else None, lambda text: say(f"keepsake: {text}"))
+    for problem in services.settings.for_workspace(session.workspace).problems:
+        say(f"keepsake: {problem}")
+    gathered = Gathered(_writer(asyncio.current_task()) if found.output == "stream-json" else None, lambda text: say(f"keepsake: {text}"))
     try:
         with _stopping(asyncio.current_task()):
             ended = await session.run(prompt, gathered.take, refusals.answer)
@@ -87,6 +80,19 @@ async def _run(found: argparse.Namespace, services: Services, folder: Path | Non
         await session.close()
     _print(found.output, result, gathered.text)
     return _status(ended, refusals)
+
+
+def _writer(task: asyncio.Task[Any] | None) -> Callable[[dict[str, Any]], None]:
+    """Prints events; when nobody reads them any more the turn is stopped as by Ctrl+C, so that its record is complete."""
+
+    def write(value: dict[str, Any]) -> None:
+        try:
+            put_json(value)
+        except BrokenPipeError:
+            if task is not None:
+                task.cancel()
+
+    return write
 
 
 def _session(found: argparse.Namespace, services: Services, folder: Path | None) -> AgentSession:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 from dataclasses import asdict
 from typing import Any
 
+from desktop.agent.distil import distil_with
 from desktop.base.clock import iso
 from desktop.base.errors import NotFoundError
 from desktop.base.redact import redact
@@ -15,9 +17,11 @@ from desktop.cli.output import put, put_json, say, table
 from desktop.compose import Services, build_services
 from desktop.messages.codec import message_to_json
 from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart
-from desktop.sessions.context import no_result, read_context
+from desktop.providers.base import Model
+from desktop.sessions.context import ContextResult, check_request
 from desktop.sessions.store import SessionSummary
 from desktop.sessions.transcript import LoadedTranscript
+from desktop.tools.session_context import read_session
 
 
 def run(found: argparse.Namespace) -> int:
@@ -85,20 +89,36 @@ def _say_damage(loaded: LoadedTranscript) -> None:
 
 
 def _read(found: argparse.Namespace, services: Services) -> int:
-    try:
-        loaded = services.sessions.load(found.session)
-    except NotFoundError as error:
-        if found.json:
-            put_json(no_result("not_found").to_json())
-        say(f"keepsake: {error.text()}")
-        return error.exit_status
-    result = read_context(loaded, found.query, strategy=found.strategy, max_tokens=found.max_tokens)
+    check_request(found.query, found.strategy, found.max_tokens)
+    result = asyncio.run(_asked(found, services))
     if found.json:
         put_json(result.to_json())
     elif result.text:
         put(result.text)
-    if result.status != "success":
-        _say_damage(loaded)
+    if result.status == "not_found":
+        say(f"keepsake: There is no session {found.session}. “keepsake sessions list --all” shows those that are there.")
+    elif result.status == "failed":
+        _say_damage(services.sessions.load(found.session))
         say(f"keepsake: nothing of {found.session} can be read")
-        return 1
-    return 0
+    return 0 if result.status == "success" else 1
+
+
+async def _asked(found: argparse.Namespace, services: Services) -> ContextResult:
+    """ReadSessionContext as the model's tool does it: distilled by the model, unless that is small, missing, or not wanted."""
+    model = None if found.local_only else _model(services)
+    try:
+        ask = distil_with(model, found.session, services.clock) if model is not None else None
+        return await read_session(services.sessions, found.session, found.query, found.strategy, found.max_tokens, ask)
+    finally:
+        if model is not None:
+            await model.close()
+
+
+def _model(services: Services) -> Model | None:
+    try:
+        return services.make_model()
+    except NotFoundError as error:
+        if services.options.model is not None:
+            raise
+        say(f"keepsake: read without a model: {error.message}")
+        return None

@@ -54,7 +54,7 @@ def _bad(key: str) -> str:
 
 
 def _normal_stroke(stroke: str, platform: str) -> str:
-    parts = ["plus" if part == "" else part for part in stroke.replace("++", "+plus").split("+")]
+    parts = ["plus"] if stroke == "+" else stroke.replace("++", "+plus").split("+")
     base = parts[-1]
     given = set(parts[:-1])
     if not base or base in _MODIFIERS or not given <= set(_MODIFIERS):

@@ -59,11 +59,14 @@ class Document:
             return self
         if self.bom:
             body = body.removeprefix("\ufeff")
-        needs_break = body and self.header is not None and not self.head.endswith(_encode("\n", self.encoding)) and not (
-            self.head.endswith(_encode("\r", self.encoding))
+        needs_break = (
+            body
+            and self.header is not None
+            and not self.head.endswith(encode_text("\n", self.encoding))
+            and not (self.head.endswith(encode_text("\r", self.encoding)))
         )
-        head = self.head + _encode(self.newline, self.encoding) if needs_break else self.head
-        return parse(head + _encode(body, self.encoding))
+        head = self.head + encode_text(self.newline, self.encoding) if needs_break else self.head
+        return parse(head + encode_text(body, self.encoding))
 
     def field(self, name: str) -> Any:
         """A value out of the nested `metadata`, else from the top level, else None."""
@@ -73,7 +76,8 @@ class Document:
         return self.metadata.get(name)
 
 
-def _encode(text: str, encoding: str) -> bytes:
+def encode_text(text: str, encoding: str) -> bytes:
+    """The bytes of a text; escaped bytes become themselves again. Never raises."""
     if encoding != "utf-8":
         return text.encode(encoding, "surrogatepass")
     try:
@@ -82,7 +86,7 @@ def _encode(text: str, encoding: str) -> bytes:
         return text.encode("utf-8", "surrogatepass")
 
 
-def _decode(data: bytes) -> tuple[str, str, bytes]:
+def decode_text(data: bytes) -> tuple[str, str, bytes]:
     """Text, encoding and byte order mark. What does not survive the way back is read as UTF-8 with escaped bytes."""
     for bom, encoding in _BOMS:
         if data.startswith(bom):
@@ -141,7 +145,7 @@ def _encoding_problem(text: str) -> tuple[int, str] | None:
 
 def parse(data: bytes) -> Document:
     """Read a file. Never raises; an unreadable header leaves its fields as far as single lines show them, and says so."""
-    text, encoding, bom = _decode(data)
+    text, encoding, bom = decode_text(data)
     problems: list[tuple[int, str]] = []
     newline = "\r\n" if "\r\n" in text[:65_536] else "\n" if "\n" in text or "\r" not in text else "\r"
     bounds = split(text)
@@ -167,7 +171,7 @@ def parse(data: bytes) -> Document:
         metadata=header.values,
         body=text[body_start:],
         problems=sorted(problems),
-        head=bom + _encode(text[:body_start], encoding),
+        head=bom + encode_text(text[:body_start], encoding),
         encoding=encoding,
         bom=bom,
         newline=newline,
@@ -179,4 +183,4 @@ def parse(data: bytes) -> Document:
 
 def serialise(document: Document) -> bytes:
     """The file's bytes; equal to what was parsed when nothing was changed."""
-    return document.head + _encode(document.body, document.encoding)
+    return document.head + encode_text(document.body, document.encoding)

@@ -136,9 +136,7 @@ def exceeded(text: str, limits: IndexLimits) -> str | None:
     return ", ".join(over) or None
 
 
-def bound(
-    path: Path, text: str, limits: IndexLimits, raw_digest: str, find: Callable[[str], Note | None]
-) -> LoadedIndex:
+def bound(path: Path, text: str, limits: IndexLimits, raw_digest: str, find: Callable[[str], Note | None]) -> LoadedIndex:
     """Bound a stripped index text; `find` gives the note behind a target and is asked only when something must go."""
     limit = exceeded(text, limits)
     lines = text.split("\n")
@@ -170,9 +168,7 @@ def bound(
     )
 
 
-def _select(
-    lines: list[str], text: str, limits: IndexLimits, find: Callable[[str], Note | None]
-) -> tuple[list[int], dict[int, str]]:
+def _select(lines: list[str], text: str, limits: IndexLimits, find: Callable[[str], Note | None]) -> tuple[list[int], dict[int, str]]:
     """Numbers of the lines that stay, in order, and the lines among them that were cut in the middle."""
     budget = _Budget(limits.lines, limits.bytes, limits.tokens)
     entries = entries_of(text) if limits.keep == "newest" else []
@@ -278,11 +274,7 @@ def index_delta(before: str, after: str, *, max_tokens: int = 1_000) -> str:
         max_tokens: bound of the result; what does not fit is counted.
     """
     old, new = _by_target(_without_warning(before)), _by_target(_without_warning(after))
-    lines = [
-        f"added: {line}" if key not in old else f"changed: {line}"
-        for key, line in reversed(new.items())
-        if old.get(key) != line
-    ]
+    lines = [f"added: {line}" if key not in old else f"changed: {line}" for key, line in reversed(new.items()) if old.get(key) != line]
     lines += [f"removed: {line}" for key, line in old.items() if key not in new]
     kept: list[str] = []
     room = max_tokens - 20

@@ -174,10 +174,10 @@ class IndexKeeper:
     @staticmethod
     def _relinked(line: str, old: str, new: str) -> str:
         """A hand-written line with its link led to the new path."""
+        wanted = _target(new)
         for form in (f"(<{old}>", f"(<./{old}>"):
             if form in line:
-                return line.replace(form, f"(<{new}>", 1)
-        wanted = _target(new)
+                return line.replace(form, f"({wanted}", 1)
         for form in (f"({old}", f"(./{old}", f"({old.replace(' ', '%20')}", f"(./{old.replace(' ', '%20')}"):
             if form in line:
                 return line.replace(form, f"({wanted}", 1)

@@ -12,7 +12,12 @@ from urllib.parse import unquote
 
 from desktop.memory.frontmatter import split
 
-_LINK = re.compile(r"\[(?P<title>(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\((?:<(?P<angle>[^<>\n]*)>|(?P<plain>(?:[^()\s\\]|\\.|\([^()\s]*\))*))")
+_LINK = re.compile(
+    r"\[(?P<title>(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]"
+    r"\((?:<(?P<angle>[^<>\n]*)>|(?P<spaced>[^()<>\n]{1,300}\.md)(?=[)#])|(?P<plain>(?:[^()\s\\]|\\.|\([^()\s]*\))*))"
+)
+"""A Markdown link; also with blanks in a plain target, which models write although Markdown does not take it."""
+
 _WIKI = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
 _LIST = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s+")
 _BARE = re.compile(r"(?<![\w./\\-])([\w./-]*[\w-]\.md)(?![\w.-])", re.UNICODE)
@@ -90,7 +95,7 @@ def without_link(line: str, path: str) -> str:
 
 
 def _link_target(match: re.Match[str]) -> str | None:
-    return normal_target(match.group("angle") if match.group("angle") is not None else match.group("plain") or "")
+    return normal_target(match.group("angle") or match.group("spaced") or match.group("plain") or "")
 
 
 def entries_of(text: str) -> list[Entry]:

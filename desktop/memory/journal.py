@@ -212,4 +212,3 @@ def last_of(changes: list[Change], *, undoable: bool) -> Change | None:
         if not undoable or change.origin.actor != "outside":
             return change
     return None
-

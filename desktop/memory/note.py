@@ -140,11 +140,13 @@ def _damaged(path: str, problem: str, status: os.stat_result | None = None) -> N
 
 
 def _read_open(handle: int, path: str) -> Note:
-    with os.fdopen(handle, "rb", buffering=0) as file:
-        status = os.fstat(file.fileno())
+    try:
+        status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             return _damaged(path, "it is not a plain file", status)
-        data = file.read(HEAD_BYTES) or b""
+        data = os.read(handle, HEAD_BYTES)
+    finally:
+        os.close(handle)
     return note_of(path, parse(_whole_lines(data)), size=status.st_size, mtime_s=status.st_mtime)
 
 

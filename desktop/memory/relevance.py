@@ -21,6 +21,7 @@ NAME_WEIGHT, DESCRIPTION_WEIGHT, BODY_WEIGHT = 3.0, 2.5, 1.0
 CUT = 0.22
 """Share of the question's own weight that a text must reach."""
 
+MISSING_CJK = 0.4
 BODY_LIMIT = 20_000
 _TOKEN = re.compile(f"[{CJK}]+|[^\\W_]+", re.UNICODE)
 _CJK_RUN = re.compile(f"[{CJK}]")
@@ -33,9 +34,7 @@ _STOP = frozenset(
     )
 )
 _CJK_STOP = frozenset("的了是在我你他她它们这那有和与及或也都就而吗呢吧啊呀么什怎哪谁个请把被让给对为以用会能可要不没很")
-_QUESTION_WORDS = frozenset(
-    re.findall("..", "什么怎么哪个哪些哪里我们你们他们如何为何多少可以使用请问一个这个那个")
-)
+_QUESTION_WORDS = frozenset(re.findall("..", "什么怎么哪个哪些哪里我们你们他们如何为何多少可以使用请问一个这个那个"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,8 @@ def _scores(query: str, texts: Sequence[_Text]) -> list[float]:
     if not wanted or not texts:
         return [0.0] * len(texts)
     weights = _weights(wanted, texts)
-    whole = sum(weights.values())
+    known = {term for text in texts for term in weights.keys() & text.terms.keys()}
+    whole = sum(weight * (1.0 if term in known else _missing_share(term)) for term, weight in weights.items())
     scores = []
     for text in texts:
         hits = {term: weight for term, weight in weights.items() if term in text.terms}
@@ -111,6 +111,11 @@ def _scores(query: str, texts: Sequence[_Text]) -> list[float]:
         gain = sum(weight * _saturated(float(text.terms[term])) for term, weight in hits.items())
         scores.append(gain if strong and covered >= CUT else 0.0)
     return scores
+
+
+def _missing_share(term: str) -> float:
+    """How much a term of the question that stands nowhere counts against all: CJK pairs across two words stand nowhere by nature."""
+    return MISSING_CJK if _CJK_RUN.match(term.removeprefix("c:")) else 1.0
 
 
 def _saturated(count: float) -> float:

@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Mapping
 
-from desktop.memory.frontmatter import Document, parse, serialise
+from desktop.memory.frontmatter import Document, decode_text, encode_text, parse, serialise
 from desktop.memory.yaml_header import Span, plain_value
 
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./+-]*(?: [A-Za-z0-9_./+-]+)*")
@@ -46,7 +46,8 @@ def _inserted(text: str, document: Document, entries: list[tuple[str, str]]) -> 
         closing = span.end if inner and not inner.endswith("}") else span.end - 1
         if text[closing : closing + 1] != "}":
             return None
-        comma = "" if text[span.start + 1 : closing].strip() == "" else ", "
+        inside = text[span.start + 1 : closing].strip()
+        comma = "" if not inside else " " if inside.endswith(",") else ", "
         joined = ", ".join(f"{key}: {quoted(value)}" for key, value in entries)
         return f"{text[:closing].rstrip()}{comma}{joined}{text[closing:]}"
     first = min((s.key_start for name, s in header.spans.items() if name.startswith("metadata.")), default=None)
@@ -80,12 +81,10 @@ def with_metadata(document: Document, values: Mapping[str, str]) -> Document:
 def _with_header(document: Document, header_text: str | None) -> Document:
     if header_text is None:
         return document
-    data = serialise(document)
-    text = data[len(document.bom) :].decode(document.encoding, "surrogateescape" if document.encoding == "utf-8" else "strict")
+    text = decode_text(serialise(document))[0]
     start = document.header_start
     changed = text[:start] + header_text + text[start + len(document.header_text) :]
-    error_mode = "surrogateescape" if document.encoding == "utf-8" else "strict"
-    return parse(document.bom + changed.encode(document.encoding, error_mode))
+    return parse(document.bom + encode_text(changed, document.encoding))
 
 
 def _only_changed(before: Document, after: Document, values: Mapping[str, str]) -> bool:
@@ -130,9 +129,7 @@ def _lacks_origin(document: Document, previous: Document | None) -> bool:
     return document.field("originSessionId") is None and (previous is None or previous.field("originSessionId") is None)
 
 
-def compose_note(
-    *, name: str, description: str, kind: str | None, body: str, extra: Mapping[str, str] | None = None
-) -> str:
+def compose_note(*, name: str, description: str, kind: str | None, body: str, extra: Mapping[str, str] | None = None) -> str:
     """The text of a new note with a header in the standard form; the stamp is added by the store."""
     lines = ["---", f"name: {quoted(name)}", f"description: {quoted(description)}", "metadata:"]
     lines += [f"  {key}: {quoted(value)}" for key, value in (extra or {}).items()]

@@ -15,22 +15,20 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from desktop.base.clock import Clock, iso
-from desktop.base.confine import delete_beneath, exists_beneath, read_beneath, write_beneath
-from desktop.base.errors import ConflictError, KeepsakeError, NotFoundError, RefusedError, StorageError
+from desktop.base.confine import exists_beneath, read_beneath
+from desktop.base.errors import ConflictError, NotFoundError, RefusedError, StorageError
 from desktop.base.events import Emitter
-from desktop.base.ids import ulid
 from desktop.base.locks import held
 from desktop.base.paths import AppPaths
 from desktop.base.textio import decode, digest
+from desktop.memory.changing import Changing
 from desktop.memory.duplicates import find_duplicate, same_meaning, twin_of
-from desktop.memory.frontmatter import parse, serialise
+from desktop.memory.frontmatter import encode_text, parse, serialise
 from desktop.memory.gate import GateRequest, GateVerdict, Operation, check
 from desktop.memory.identity import Project
 from desktop.memory.index import IndexLimits, LoadedIndex, load_index
-from desktop.memory.index_keeper import IndexKeeper
-from desktop.memory.index_text import entries_of
 from desktop.memory.journal import INDEX_REASON, Change, ChangeOrigin, Journal, last_of
-from desktop.memory.note import INDEX_NAME, Note, list_notes, note_of
+from desktop.memory.note import INDEX_NAME, Note, list_notes
 from desktop.memory.stamp import stamped
 from desktop.memory.switches import MemoryState
 
@@ -67,10 +65,9 @@ class MemoryStore:
         self._clock = clock
         self._state = state
         self._journal = Journal(paths, project.key)
-        self._keeper = IndexKeeper(self.root)
+        self._changing = Changing(self.root, self._journal, clock)
         self._lock_file = paths.state / "locks" / f"memory-{project.key}.lock"
         self._mutex = threading.RLock()
-        self._index_steps: dict[str, str] = {}
 
     # reading
 
@@ -139,15 +136,15 @@ class MemoryStore:
         path = self.relative(relative)
         verdict = self._gate("write", path, text, origin)
         with self._locked():
-            before = self._current(path)
+            before = self._changing.current(path)
             self._compare(path, before, base_digest)
             if before is None:
                 self._refuse_twins(path, text, origin)
             data = self._bytes_for(path, text, before, base_digest, origin)
             if before is not None and same_meaning(before, data):
-                return self._change("write", path, digest(before), digest(before), origin, warnings=verdict.warnings)
-            change = self._apply(path, before, data, "write", origin, warnings=verdict.warnings)
-            self._follow(path, before, data, origin)
+                return self._changing.change("write", path, digest(before), digest(before), origin, warnings=verdict.warnings)
+            change = self._changing.apply(path, before, data, "write", origin, warnings=verdict.warnings)
+            change = self._changing.follow(change, before, data)
         self.changed.emit(change)
         return change
 
@@ -163,8 +160,7 @@ class MemoryStore:
         self._gate("delete", path, "", origin)
         with self._locked():
             data = read_beneath(self.root, path)
-            change = self._remove(path, data, "delete", origin)
-            self._follow(path, data, None, origin)
+            change = self._changing.follow(self._changing.remove(path, data, "delete", origin), data, None)
         self.changed.emit(change)
         return change
 
@@ -181,7 +177,7 @@ class MemoryStore:
             data = read_beneath(self.root, old_path)
             self._refuse_taken(new_path)
             self._refuse_spelling(new_path, but=old_path)
-            change = self._move(old_path, new_path, data, origin)
+            change = self._changing.move(old_path, new_path, data, origin)
         self.changed.emit(change)
         return change
 
@@ -215,34 +211,20 @@ class MemoryStore:
         exists = origin.actor == "person" and exists_beneath(self.root, path)
         verdict = check(GateRequest(origin.actor, op, path, text, self._state(), exists, origin.untrusted))
         if not verdict.allowed:
-            log.info("memory %s of %s by %s refused: %s", op, path, origin.actor, verdict.rule)
+            log.info("memory %s by %s refused: %s", op, origin.actor, verdict.rule)
             raise RefusedError(verdict.reason, hint=verdict.hint, detail=verdict.rule)
         return verdict
-
-    def _current(self, path: str) -> bytes | None:
-        try:
-            return read_beneath(self.root, path)
-        except NotFoundError:
-            return None
 
     def _compare(self, path: str, before: bytes | None, base_digest: str | None) -> None:
         """Compare-and-swap: what stands there must be what the writer saw, or only the keeper's own lines may have come in between."""
         now = digest(before) if before is not None else None
-        if now == base_digest or (path == INDEX_NAME and self._only_index_steps(base_digest, now)):
+        if now == base_digest or (path == INDEX_NAME and self._changing.only_index_steps(base_digest, now)):
             return
         if base_digest is None:
             raise ConflictError(f"{path} exists already.", hint="Read it first, then change what is there, or choose another name.")
         if now is None:
             raise ConflictError(f"{path} was deleted meanwhile.", hint="Save it under a new name, or undo the deletion.")
         raise ConflictError(f"{path} was changed meanwhile.", hint="Read it again and repeat the change on what is there now.")
-
-    def _only_index_steps(self, base: str | None, now: str | None) -> bool:
-        step = now
-        while step is not None and step != base:
-            step = self._index_steps.get(step)
-            if step == "":
-                step = None
-        return step == base and now is not None
 
     def _refuse_twins(self, path: str, text: str, origin: ChangeOrigin) -> None:
         self._refuse_spelling(path)
@@ -262,139 +244,47 @@ class MemoryStore:
             )
 
     def _refuse_taken(self, path: str) -> None:
-        if self._current(path) is not None:
+        if self._changing.current(path) is not None:
             raise ConflictError(f"{path} exists already.", hint="Choose another name.")
 
     def _bytes_for(self, path: str, text: str, before: bytes | None, base: str | None, origin: ChangeOrigin) -> bytes:
-        """The bytes to write: encoded, a UTF-8 mark kept, stamped; an index without doubled lines."""
-        data = text.encode("utf-8", "surrogatepass")
-        if before is not None and before.startswith(b"\xef\xbb\xbf") and not data.startswith(b"\xef\xbb\xbf"):
-            data = b"\xef\xbb\xbf" + data
-        if path == INDEX_NAME:
-            return self._index_bytes(data.decode("utf-8", "surrogatepass"), before, base)
+        """The bytes to write: in the encoding of what was there, stamped; an index without doubled lines."""
         previous = parse(before) if before is not None else None
-        if before is not None and same_meaning(before, data):
-            return before
-        now = iso(self._clock.now())
-        document = stamped(
-            parse(data), now=now, session_id=origin.session_id, message_id=origin.message_id, previous=previous
+        encoding, bom = (previous.encoding, previous.bom) if previous else ("utf-8", b"")
+        if bom:
+            text = text.removeprefix("\ufeff")
+        if path == INDEX_NAME:
+            text = self._changing.index_text(text, before, base)
+        data = bom + encode_text(text, encoding)
+        if path == INDEX_NAME or (before is not None and same_meaning(before, data)):
+            return data if path == INDEX_NAME or before is None else before
+        return serialise(
+            stamped(
+                parse(data),
+                now=iso(self._clock.now()),
+                session_id=origin.session_id,
+                message_id=origin.message_id,
+                previous=previous,
+            )
         )
-        return serialise(document)
-
-    def _change(
-        self, op: Operation, path: str, before: str | None, after: str | None, origin: ChangeOrigin,
-        *, old_path: str = "", undoes: str = "", warnings: tuple[str, ...] = (),
-    ) -> Change:  # fmt: skip
-        now = self._clock.now()
-        return Change(f"chg_{ulid(now)}", now, op, path, before, after, origin, old_path, undoes, warnings)
-
-    def _apply(
-        self, path: str, before: bytes | None, data: bytes, op: Operation, origin: ChangeOrigin,
-        *, undoes: str = "", warnings: tuple[str, ...] = (),
-    ) -> Change:  # fmt: skip
-        """Snapshot, write, journal. The new content is kept too, so that a change by another program can be shown against it."""
-        old = self._journal.keep(before) if before is not None else None
-        new = self._journal.keep(data)
-        write_beneath(self.root, path, data)
-        change = self._change(op, path, old, new, origin, undoes=undoes, warnings=warnings)
-        self._journal.append(change)
-        return change
-
-    def _remove(self, path: str, data: bytes, op: Operation, origin: ChangeOrigin, *, undoes: str = "") -> Change:
-        old = self._journal.keep(data)
-        change = self._change(op, path, old, None, origin, undoes=undoes)
-        self._journal.discard(change.id, path, data)
-        delete_beneath(self.root, path)
-        self._journal.append(change)
-        return change
-
-    def _move(self, old_path: str, new_path: str, data: bytes, origin: ChangeOrigin, *, undoes: str = "") -> Change:
-        kept = self._journal.keep(data)
-        write_beneath(self.root, new_path, data)
-        try:
-            delete_beneath(self.root, old_path)
-        except KeepsakeError:
-            delete_beneath(self.root, new_path)
-            raise
-        op: Operation = "restore" if undoes else "rename"
-        change = self._change(op, new_path, kept, kept, origin, old_path=old_path, undoes=undoes)
-        self._journal.append(change)
-        pair = (self._note(old_path, data), self._note(new_path, data))
-        self._sync_index(lambda text: self._keeper.synced(text, renamed=[pair], added=[pair[1]]), origin)
-        return change
 
     def _take_back(self, wanted: Change, changes: list[Change]) -> Change:
         origin = ChangeOrigin("person", reason=f"undo of {wanted.id}")
-        current = self._current(wanted.path)
+        current = self._changing.current(wanted.path)
         if (digest(current) if current is not None else None) != wanted.after:
             raise ConflictError(
                 f"{wanted.path} was changed again since.", hint="Undo the later change first, or restore the older text by hand."
             )
         if wanted.old_path and current is not None:
             self._refuse_taken(wanted.old_path)
-            return self._move(wanted.path, wanted.old_path, current, origin, undoes=wanted.id)
+            return self._changing.move(wanted.path, wanted.old_path, current, origin, undoes=wanted.id)
         if wanted.before is None:
             if current is None:
                 raise NotFoundError(f"{wanted.path} is not there any more.")
-            change = self._remove(wanted.path, current, "restore", origin, undoes=wanted.id)
-            self._follow(wanted.path, current, None, origin)
-            return change
+            change = self._changing.remove(wanted.path, current, "restore", origin, undoes=wanted.id)
+            return self._changing.follow(change, current, None)
         old = self._journal.kept(wanted.before)
-        change = self._apply(wanted.path, current, old, "restore", origin, undoes=wanted.id)
-        if not self._restore_lines(wanted, changes, origin):
-            self._follow(wanted.path, current, old, origin)
-        return change
-
-    def _restore_lines(self, wanted: Change, changes: list[Change], origin: ChangeOrigin) -> bool:
-        """Bring back the index lines that went with a deletion, in their own words; False when there were none."""
-        if wanted.op != "delete":
-            return False
-        following = changes[changes.index(wanted) + 1 :][:1]
-        step = following[0] if following and following[0].origin.reason == INDEX_REASON else None
-        if step is None or step.before is None:
-            return False
-        earlier = self._journal.kept(step.before).decode("utf-8", "surrogateescape")
-        self._sync_index(lambda text: self._keeper.with_lines_of(text, earlier, wanted.path), origin)
-        return True
-
-    # the index
-
-    def _index_bytes(self, text: str, before: bytes | None, base: str | None) -> bytes:
-        """An index that somebody writes: without our line where theirs says the same, with the lines that came in since they read it."""
-        notes = self.notes()
-        text = self._keeper.without_doubles(text, notes)
-        if before is not None and digest(before) != base:
-            seen = {entry.target for entry in entries_of(decode(self._journal.kept(base)))} if base else set()
-            fresh = {entry.target for entry in entries_of(decode(before))} - seen
-            text = self._keeper.synced(text, added=[note for note in notes if note.path in fresh])
-        return text.encode("utf-8", "surrogatepass")
-
-    def _note(self, path: str, data: bytes) -> Note:
-        return note_of(path, parse(data), size=len(data), mtime_s=self._clock.now().timestamp())
-
-    def _follow(self, path: str, before: bytes | None, after: bytes | None, origin: ChangeOrigin) -> None:
-        """Keep the index in step with one topic."""
-        if path == INDEX_NAME:
-            return
-        known = [self._note(path, before)] if before is not None else []
-        if after is None:
-            self._sync_index(lambda text: self._keeper.synced(text, removed=[path], known=known), origin)
-        else:
-            note = self._note(path, after)
-            self._sync_index(lambda text: self._keeper.synced(text, added=[note], known=known), origin)
-
-    def _sync_index(self, edit: Callable[[str], str], origin: ChangeOrigin) -> None:
-        """Change the index file. A failure here never takes back the change of the memory: it is logged, and the next change repeats it."""
-        try:
-            before = self._current(INDEX_NAME)
-            text = (before or b"").decode("utf-8", "surrogateescape")
-            edited = edit(text)
-            if edited == text:
-                return
-            data = edited.encode("utf-8", "surrogateescape")
-            index_origin = ChangeOrigin(origin.actor, origin.session_id, origin.message_id, INDEX_REASON, origin.untrusted)
-            change = self._apply(INDEX_NAME, before, data, "write", index_origin)
-            self._index_steps[change.after or ""] = change.before or ""
-        except (StorageError, RefusedError) as error:
-            log.warning("the memory index was not updated: %s", error.message)
-
+        change = self._changing.apply(wanted.path, current, old, "restore", origin, undoes=wanted.id)
+        if wanted.op == "delete" and self._changing.restore_lines(wanted, changes, origin):
+            return change
+        return self._changing.follow(change, current, old)

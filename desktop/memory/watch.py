@@ -118,11 +118,14 @@ class MemoryWatch:
         self._mark()
 
     def _concerns(self, event: Any) -> bool:
-        """Whether an event is about the root; the parent's other entries are not ours."""
+        """Whether an event is about the root or a folder above it coming and going; other entries beside the root are not ours."""
         root = str(self.root)
+        moves = event.event_type in ("created", "deleted", "moved")
         for path in (event.src_path, getattr(event, "dest_path", "")):
             text = os.fsdecode(path) if path else ""
-            if text and (text == root or text.startswith(root + os.sep) or root.startswith(text.rstrip(os.sep) + os.sep)):
+            if text and (text == root or text.startswith(root + os.sep)):
+                return True
+            if text and moves and root.startswith(text.rstrip(os.sep) + os.sep):
                 return True
         return False
 

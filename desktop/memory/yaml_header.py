@@ -13,7 +13,8 @@ from typing import Any
 
 MAX_HEADER = 65_536
 MAX_DEPTH = 16
-MAX_VALUES = 4_000
+MAX_VALUES = 2_000
+MAX_PROBLEMS = 50
 MAX_BRACKETS = 1_000
 """The C parser needs time in the square of open brackets, so a header with more is not given to it."""
 
@@ -129,7 +130,8 @@ class _Reader:
         return value
 
     def _problem(self, event: Any, text: str) -> None:
-        self._header.problems.append((self._offsets.line(event.start_mark), text))
+        if len(self._header.problems) < MAX_PROBLEMS:
+            self._header.problems.append((self._offsets.line(event.start_mark), text))
 
     def _next(self) -> Any:
         return next(self._events)

@@ -64,7 +64,7 @@ def mended(text: str, old: str, new: str) -> tuple[str, str]:
 
 def _requoted(new: str, old: str, real: str) -> str:
     """`new` with the file's quotes where the model wrote others."""
-    changes = {o: r for o, r in zip(old, real, strict=True) if o != r}
+    changes: dict[str, str | int | None] = {o: r for o, r in zip(old, real, strict=True) if o != r}
     return new.translate(str.maketrans(changes)) if changes else new
 
 

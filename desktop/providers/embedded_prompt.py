@@ -75,8 +75,8 @@ def _shots() -> list[Wire]:
     none = notes_text([])
     turns: list[tuple[str, str]] = [
         (none + "List the files here", _call("Glob", pattern="*")),
-        (notes + "How do we run the tests?", _call("answer", text="We run the tests with pytest.")),
-        (notes + "我们用哪个云服务商？", _call("answer", text="我不知道：记忆里没有，也还没有在文件里查过。")),
+        (notes + "预发布服务器叫什么？", _call("answer", text="预发布服务器叫 birch。")),
+        (notes + "Which cloud provider do we use?", _call("answer", text="I do not know: my notes do not say it, and I have not looked into the files.")),
         (none + "Change the port in server.cfg to 9000", _call("Read", file_path="server.cfg")),
         (
             result_text("Read", 'host = "localhost"\nport = 8000'),
@@ -85,7 +85,7 @@ def _shots() -> list[Wire]:
         (result_text("Edit", "1 replacement made"), _call("answer", text="The port in server.cfg is now 9000.")),
         (none + "parse_config 函数在哪里定义？", _call("Grep", pattern="parse_config")),
         (none + "What is this project about?", _call("Read", file_path="README.md")),
-        (none + "看看最近的提交", _call("Bash", command="git log --oneline -5")),
+        (none + "删除 old.log", _call("Bash", command="rm old.log")),
         (
             none + "Write a Python function that adds two numbers",
             _call("answer", text="```python\ndef add(a: float, b: float) -> float:\n    return a + b\n```"),

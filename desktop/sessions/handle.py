@@ -24,7 +24,7 @@ from desktop.messages.codec import message_to_json
 from desktop.messages.parts import Message
 from desktop.sessions.record import SessionHeader, decode_line, encode, header_to_json
 from desktop.sessions.summary import TITLE_NAMES, first_prompt_title, message_state, title_of
-from desktop.sessions.transcript import LEAF, LoadedTranscript, branch
+from desktop.sessions.transcript import LEAF, MODEL, LoadedTranscript, branch, read_transcript
 
 COPY_LIMIT = 1 << 20
 """Bytes of a torn end that are copied; what stands before them is NUL or binary and stays in the file."""
@@ -83,6 +83,7 @@ class SessionHandle:
         id, header, path: fixed.
         messages: the live branch; grows with each acknowledged append.
         meta: latest value of each name.
+        model: the model last used or chosen.
         damage: what could not be read when it was opened.
     """
 
@@ -103,6 +104,7 @@ class SessionHandle:
         self.messages: list[Message] = list(loaded.live) if loaded else []
         self.meta: dict[str, Any] = dict(loaded.meta) if loaded else {}
         self.damage: tuple[tuple[int, str], ...] = tuple(loaded.damage) if loaded else ()
+        self.model = (loaded.model if loaded else "") or header.model
         self._all: dict[str, Message] = {m.id: m for m in loaded.messages} if loaded else {}
         self._seq = loaded.next_seq if loaded else 0
         self._header_stored = loaded is not None and loaded.header is not None
@@ -141,19 +143,39 @@ class SessionHandle:
             live = self._live_with(message)
             tokens = self._tokens + (message.usage.total_tokens if message.usage else 0)
             prompt_title = self._prompt_title or first_prompt_title([message])
-            summary: Values = {"count": len(live), "tokens": tokens, "state": message_state(message)}
+            model = message.model or self.model
+            summary: Values = {"count": len(live), "tokens": tokens, "state": message_state(message), "model": model}
             title = title_of(self.meta, prompt_title)
             summary |= {"title": title} if title else {}
+            again = self._lost_records()
             start = [] if self._header_stored else [Item("session", header_to_json(self.header), {})]
             metas = [self._meta_item(name, value, self.meta) for name, value in self._pending.items()]
-            self._write([*start, *metas, Item("message", message_to_json(message), summary)])
+            self._write([*start, *again, *metas, Item("message", message_to_json(message), summary)])
             self._header_stored = True
             self._pending = {}
             self.messages[:] = live
             self._all[message.id] = message
-            self._tokens, self._prompt_title = tokens, prompt_title
+            self._tokens, self._prompt_title, self.model = tokens, prompt_title, model
         self._on_change(self.id)
         return message
+
+    def _lost_records(self) -> list[Item]:
+        """What has to be stored once more because the file was removed or exchanged while it was open; usually nothing."""
+        if self._file is None or self._same_file(self._file):
+            return []
+        log.warning("the transcript %s was removed or exchanged; what is missing in it is stored again", self.path)
+        self._drop_file()
+        there = read_transcript(self.path)
+        known = {message.id for message in there.messages}
+        self._seq, self._header_stored = there.next_seq, there.header is not None
+        metas = [self._meta_item(name, value, self.meta) for name, value in self.meta.items() if there.meta.get(name) != value]
+        return [*metas, *(Item("message", message_to_json(m), {}) for m in self._all.values() if m.id not in known)]
+
+    def _same_file(self, file: int) -> bool:
+        try:
+            return os.path.samestat(os.fstat(file), self.path.stat())
+        except OSError:
+            return False
 
     def _live_with(self, message: Message) -> list[Message]:
         if not self.messages or message.parent == self.messages[-1].id:
@@ -173,6 +195,8 @@ class SessionHandle:
             else:
                 self._pending[name] = value
             self.meta = meta
+            if name == MODEL and isinstance(value, str) and value:
+                self.model = value
         self._on_change(self.id)
 
     def _meta_item(self, name: str, value: Any, meta: Values) -> Item:

@@ -90,9 +90,8 @@ class SessionStore:
         """A header for a file that lost its own: the folder of the project's other sessions, and memory off, which sends nothing."""
         workspace = next((s.workspace for s in self.list(path.parent.name) if s.workspace), "")
         started = loaded.messages[0].time if loaded.messages else self._clock.now()
-        model = next((m.model for m in reversed(loaded.messages) if m.model), "")
         enabled = loaded.meta.get("memory_enabled") is True
-        return SessionHeader(session_id, SCHEMA, path.parent.name, workspace, started, enabled, model, desktop.__version__)
+        return SessionHeader(session_id, SCHEMA, path.parent.name, workspace, started, enabled, loaded.model, desktop.__version__)
 
     def _handle(self, header: SessionHeader, path: Path, lock: WriterLock, loaded: LoadedTranscript | None) -> SessionHandle:
         handle = SessionHandle(
@@ -189,7 +188,11 @@ class SessionStore:
         return replace(summary, id=session_id) if summary.id != session_id else summary
 
     def list(self, project_key: str | None = None) -> list[SessionSummary]:
-        """Sessions of a project, or of all, newest first. Files that cannot be read are in it too, in state `damaged`."""
+        """Sessions of a project, or of all, newest first. Files that cannot be read are in it too, in state `damaged`.
+
+        Raises:
+            StorageError: a folder is there but cannot be listed.
+        """
         folders = self._project_folders() if project_key is None else [self._paths.sessions / project_key]
         found: list[SessionSummary] = []
         seen: set[str] = set()
@@ -228,8 +231,13 @@ class SessionStore:
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    """What is in a folder; nothing in one that is not there. An empty list never stands for one that could not be looked into."""
     try:
         with os.scandir(folder) as entries:
             return list(entries)
-    except OSError:
+    except FileNotFoundError:
         return []
+    except OSError as error:
+        raise StorageError(
+            f"The sessions in {folder} cannot be listed ({error.strerror or error}).", hint="Check that you may read it.", detail=str(error)
+        ) from error

@@ -30,7 +30,7 @@ TITLE_NAMES = ("title", "generated_title")
 DONE, INTERRUPTED, FAILED, DAMAGED = "done", "interrupted", "failed", "damaged"
 
 _ENVELOPE = re.compile(
-    rb',"count":(\d{1,12}),"tokens":(\d{1,18}),"state":"([a-z]{1,20})"(?:,"title":("(?:[^"\\]|\\.)*"))?,"time":"([^"]{1,40})","crc":"[0-9a-f]{8}"\}$'
+    rb',"count":(\d{1,12}),"tokens":(\d{1,18}),"state":"([a-z]{1,20})","model":("(?:[^"\\]|\\.)*")(?:,"title":("(?:[^"\\]|\\.)*"))?,"time":"([^"]{1,40})","crc":"[0-9a-f]{8}"\}$'
 )
 _META = re.compile(rb'^\{"schema":\d+,"seq":\d+,"kind":"meta"')
 _TEXT = re.compile(rb'"kind":"text","text":("(?:[^"\\]|\\.){1,2000}"?)')
@@ -159,7 +159,7 @@ def _from_tail(header: SessionHeader, head: bytes, tail: bytes, path: Path) -> S
         return None  # no newline at the end: torn, or being written just now
     for number in range(len(lines) - 1, -1, -1):
         line = lines[number]
-        found = _ENVELOPE.search(line[-1_200:])
+        found = _ENVELOPE.search(line[-2_000:])
         if found is not None:
             return _summary(header, found, meta, lines[number::-1], path)
         if _META.match(line) is None:
@@ -184,12 +184,12 @@ def _summary(
 ) -> SessionSummary | None:
     if "leaf" in meta:
         return None  # the live branch was moved after the last message: only the whole file tells its length
-    count, tokens, state, title, moment = found.groups()
+    count, tokens, state, used, title, moment = found.groups()
     updated = parse_iso(moment.decode("ascii", errors="replace"))
     if updated is None:
         return None
     stored = str(json.loads(title)) if title else ""
-    model = meta.get("model")
+    model = meta.get("model") or json.loads(used)
     return SessionSummary(
         id=header.id,
         title=title_of(meta, stored) or header.id,
@@ -199,7 +199,7 @@ def _summary(
         started=header.created,
         updated=updated,
         messages=int(count),
-        model=model if isinstance(model, str) and model else header.model,
+        model=str(model),
         tokens=int(tokens),
         state=state.decode("ascii"),
         path=path,
@@ -237,8 +237,6 @@ def summary_of(loaded: LoadedTranscript, path: Path, modified: float) -> Session
     changed = datetime.fromtimestamp(modified, UTC)
     started = header.created if header else live[0].time if live else changed
     last_text = next((m.text for m in reversed(live) if m.origin in ("person", "model") and m.text.strip()), "")
-    model = loaded.meta.get("model")
-    used = next((m.model for m in reversed(live) if m.model), "")
     identity = header.id if header else path.stem
     return SessionSummary(
         id=identity,
@@ -249,7 +247,7 @@ def summary_of(loaded: LoadedTranscript, path: Path, modified: float) -> Session
         started=started,
         updated=loaded.messages[-1].time if loaded.messages else started,
         messages=len(live),
-        model=model if isinstance(model, str) and model else header.model if header else used,
+        model=loaded.model,
         tokens=sum(m.usage.total_tokens for m in loaded.messages if m.usage),
         state=message_state(live[-1]) if live else DONE,
         path=path,

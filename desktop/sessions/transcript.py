@@ -25,6 +25,9 @@ MAX_LINE = 256 << 20
 LEAF = "leaf"
 """Name of the meta value that moves the live branch: id of its last message, or None for the start."""
 
+MODEL = "model"
+"""Name of the meta value that holds a newly chosen model."""
+
 
 @dataclass(frozen=True, slots=True)
 class LoadedTranscript:
@@ -38,6 +41,7 @@ class LoadedTranscript:
         damage: (line, reason) of all that could not be read, or was read with doubt; lines count from 1, 0 is the file itself.
         next_seq: the number of the next record.
         newer: a record of a later version is there: show it, never write to it.
+        model: the model last used or chosen, or an empty string.
     """
 
     header: SessionHeader | None
@@ -47,6 +51,7 @@ class LoadedTranscript:
     damage: list[tuple[int, str]]
     next_seq: int = 0
     newer: bool = False
+    model: str = ""
 
     @property
     def leaf(self) -> str | None:
@@ -72,6 +77,7 @@ class _Reading:
     leaf: str | None = None
     next_seq: int = 0
     newer: bool = False
+    model: str = ""
     lost: int = 0
 
     def take(self, number: int, item: Record | str) -> None:
@@ -109,6 +115,7 @@ class _Reading:
             self.damage.append((number, "the header names no session"))
         elif self.header is None:
             self.header = header
+            self.model = self.model or header.model
 
     def _message(self, number: int, item: Record) -> None:
         try:
@@ -120,6 +127,7 @@ class _Reading:
         if known is None:
             self.messages[message.id] = self._rooted(message)
             self.leaf = message.id
+            self.model = message.model or self.model
         elif known.parts != message.parts:
             self.damage.append((number, "a second message with the same id is left out"))
 
@@ -139,11 +147,13 @@ class _Reading:
         self.meta[name] = value
         if name == LEAF and (value is None or value in self.messages):
             self.leaf = value
+        elif name == MODEL and isinstance(value, str) and value:
+            self.model = value
 
     def result(self) -> LoadedTranscript:
         live = branch(self.messages, self.leaf)
         everything = tuple(self.messages.values())
-        return LoadedTranscript(self.header, everything, live, self.meta, self.damage, self.next_seq, self.newer)
+        return LoadedTranscript(self.header, everything, live, self.meta, self.damage, self.next_seq, self.newer, self.model)
 
 
 def branch(messages: dict[str, Message], leaf: str | None) -> tuple[Message, ...]:

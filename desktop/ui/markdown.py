@@ -14,13 +14,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from desktop.ui.highlight import Palette, highlight, language_of
+from desktop.ui.highlight import warm as warm_lexers
 from desktop.ui.safe_browser import SafeBrowser
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-__all__ = ["Folded", "Palette", "SafeBrowser", "body", "fold", "render", "shown", "style"]
+__all__ = ["Folded", "Palette", "SafeBrowser", "body", "fold", "render", "shown", "style", "warm"]
 
 MAX_CHARACTERS = 60_000
 """Longer texts are cut for display (about 1 ms a kilobyte): the caller shows the rest as further pages or as source."""
@@ -174,7 +175,7 @@ def _quote_close(self: Any, items: Sequence[Token], index: int, options: Any, en
 
 
 def _table_open(self: Any, items: Sequence[Token], index: int, options: Any, env: dict[str, Any]) -> str:
-    border = env["theme"].color("border").name()
+    border = env["theme"].color("input_border").name()
     return f'<table border="1" cellspacing="0" cellpadding="5" bordercolor="{border}">'
 
 
@@ -230,13 +231,14 @@ def _parser(links: bool) -> MarkdownIt:
 
 def style(theme: Palette) -> str:
     """The style sheet of a rendered document. Sizes are relative to the view's font."""
-    text, link, code, border = (theme.color(t).name() for t in ("text", "link", "code", "border"))
+    text, link, code, border = (theme.color(t).name() for t in ("text", "link", "code", "input_border"))
     return (
         f"body {{ color: {text}; }} a {{ color: {link}; text-decoration: none; }} "
         f"code {{ background-color: {code}; font-family: monospace; }} pre {{ font-family: monospace; margin: 0; white-space: pre-wrap; }} "
         "p { margin: 4px 0; } ul, ol { margin: 2px 0; } li { margin: 2px 0; } "
         "h1 { font-size: large; margin: 8px 0 4px 0; } h2 { font-size: large; margin: 8px 0 4px 0; } "
-        f"table {{ border-collapse: collapse; margin: 6px 0; }} hr {{ background-color: {border}; }} "
+        f"table {{ border-collapse: collapse; margin: 6px 0; border-style: solid; border-color: {border}; }} "
+        f"hr {{ background-color: {border}; }} "
         "h3, h4, h5, h6 { font-size: medium; margin: 6px 0 2px 0; } th { font-weight: 600; }"
     )
 
@@ -248,6 +250,15 @@ def body(text: str, theme: Palette) -> str:
     text = shown(text)
     html_text = _parser(text.count("[") < _MANY_BRACKETS).render(text, {"theme": theme})
     return nh3.clean(html_text, tags=_TAGS, attributes=_ATTRIBUTES, url_schemes=_SCHEMES, link_rel=None)
+
+
+def warm() -> None:
+    """Import the libraries and build what is built once (0.1 s); call it from a worker thread, before the first message is drawn."""
+    import nh3
+
+    nh3.clean(_parser(True).render("*a*", {}))
+    _parser(False)
+    warm_lexers()
 
 
 def render(text: str, theme: Palette, *, limit: int = MAX_CHARACTERS) -> str:

@@ -248,7 +248,8 @@ class Notifications(QObject):
         gap = theme.current().px(10)
         bottom = self._window.height() - self.bottom - gap
         for toast in reversed(self._shown):
-            toast.setFixedHeight(max(toast.heightForWidth(toast.width()), toast.sizeHint().height()))
+            wanted = toast.heightForWidth(toast.width())
+            toast.setFixedHeight(wanted if wanted > 0 else toast.sizeHint().height())
             toast.move(self._window.width() - toast.width() - gap, bottom - toast.height())
             bottom -= toast.height() + gap
 

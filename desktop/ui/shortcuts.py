@@ -37,6 +37,14 @@ class Shortcuts(QObject):
             end()
         self._due.stop()
 
+    def keys(self) -> set[str]:
+        """Every key that leads to a command, active or not."""
+        return set(self._made)
+
+    def is_active(self, key: str) -> bool:
+        """Whether a key would run something now."""
+        return key in self._made and self._made[key].isEnabled()
+
     def rebuild(self) -> None:
         """Make what is missing, drop what has no command any more."""
         keys = {binding.key for binding in self._registry.bindings()}

@@ -24,12 +24,11 @@ CODE_PX = 13
 MIN_ZOOM, MAX_ZOOM = 0.5, 3.0
 
 UI_FALLBACK = ("Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "PingFang SC", "Microsoft YaHei UI", "WenQuanYi Micro Hei")
-UI_PREFERRED = ("Segoe UI Variable Text", "Segoe UI", "Ubuntu", "Cantarell", "Noto Sans", "Inter", "Roboto")
+UI_PREFERRED = ("Segoe UI Variable Text", "Segoe UI", "Ubuntu", "Cantarell", "Noto Sans", "Inter", "Roboto", "Liberation Sans", "DejaVu Sans")
+GENERIC = ("Sans Serif", "Sans", "System")
+"""Names that stand for whatever the font configuration makes of them; Qt takes a CJK font for them here."""
 CODE_PREFERRED = ("Cascadia Code", "Consolas", "Menlo", "Ubuntu Mono", "DejaVu Sans Mono", "Noto Sans Mono", "Liberation Mono")
 CODE_FALLBACK = ("Noto Sans Mono CJK SC", *UI_FALLBACK)
-
-PROPORTIONAL = QFont.Tag("pwid")
-"""A CJK font draws “ ” and ’ as wide as a Han character unless it is asked not to: “don ’ t”."""
 
 TEXT_PAIRS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("text", ("editor", "side", "input", "code", "hover", "selection")),
@@ -165,11 +164,13 @@ def _present(names: tuple[str, ...]) -> list[str]:
 
 
 def ui_families() -> list[str]:
-    """The system's own UI font, then what draws Chinese, of the fonts that exist here."""
+    """The system's own UI font, then what draws Chinese, of the fonts that exist here.
+
+    A CJK font never comes first: it draws “ ” and ’ as wide as a Han character.
+    """
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).family()
-    named = [system] if system in _families() and not system.startswith(("DejaVu", "Sans")) else _present(UI_PREFERRED)[:1]
-    fallback = _present(UI_FALLBACK)
-    return [*named, *fallback] or [system]
+    named = [system] if system in _families() and system not in GENERIC else _present(UI_PREFERRED)[:1]
+    return [*named, *_present(UI_FALLBACK)[:1]] or [system]
 
 
 def code_families() -> list[str]:
@@ -180,7 +181,6 @@ def code_families() -> list[str]:
 
 def ui_font(theme: Theme | None = None, size: float = TEXT_PX) -> QFont:
     font = QFont(ui_families())
-    font.setFeature(PROPORTIONAL, 1)
     font.setPixelSize((theme or current()).px(size))
     return font
 

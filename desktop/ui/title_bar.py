@@ -20,22 +20,22 @@ HEIGHT = 35
 
 def menus() -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Title and commands of every menu."""
-    text = QCoreApplication.translate
+    translate = QCoreApplication.translate
     return (
-        (text("Menus", "&File"), (
+        (translate("Menus", "&File"), (
             "session.new", "-", "folder.open", "folder.close", "-", "memory.new", "editor.save", "editor.close", "editor.closeAll",
             "-", "settings.open", "models.open", "keys.open", "-", "window.close",
         )),
-        (text("Menus", "&View"), (
+        (translate("Menus", "&View"), (
             "palette.show", "-", "view.toggleSideBar", "view.toggleChat", "view.toggleActivityBar", "view.toggleStatusBar", "-",
             "memory.show", "sessions.show", "-", "theme.dark", "theme.light", "theme.system", "-",
             "view.zoomIn", "view.zoomOut", "view.zoomReset",
         )),
-        (text("Menus", "&Go"), (
+        (translate("Menus", "&Go"), (
             "sessions.pick", "-", "chat.focus", "memory.show", "-", "editor.nextRecent", "editor.next", "editor.previous",
         )),
-        (text("Menus", "&Chat"), ("session.new", "sessions.pick", "-", "chat.focus", "chat.stop", "chat.mode", "chat.model")),
-        (text("Menus", "&Help"), ("welcome.show", "palette.show", "-", "help.about")),
+        (translate("Menus", "&Chat"), ("session.new", "sessions.pick", "-", "chat.focus", "chat.stop", "chat.mode", "chat.model")),
+        (translate("Menus", "&Help"), ("welcome.show", "palette.show", "-", "help.about")),
     )  # fmt: skip
 
 

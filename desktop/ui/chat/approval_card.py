@@ -15,6 +15,7 @@ from desktop.ui.chat.diff_view import DiffView
 from desktop.ui.chat.exact import ExactView
 from desktop.ui.chat.fold import FoldRow, IconLabel
 from desktop.ui.chat.surface import KeyButton, Surface, label
+from desktop.ui.markdown import shown
 
 
 class ApprovalCard(Surface):
@@ -38,31 +39,37 @@ class ApprovalCard(Surface):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Permission needed: {title}. {target}").format(title=request.title, target=request.target[:300]))
         self.setAccessibleDescription(request.reason)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(12, 10, 12, 12)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(12, 10, 12, 10)
+        outer.setSpacing(8)
+        self._add_head(outer)
+        self._question = QWidget(self)
+        outer.addWidget(self._question)
+        self._column = QVBoxLayout(self._question)
+        self._column.setContentsMargins(0, 0, 0, 2)
         self._column.setSpacing(8)
-        self._add_head()
+        if request.reason:
+            self._column.addWidget(label(self, request.reason, role="secondary", wrap=True))
         self._add_facts()
         self._add_content()
         self._buttons = QWidget(self)
         self._add_buttons()
-        self.state = label(self, role="secondary", wrap=True)
-        self.state.hide()
         self._column.addWidget(self._buttons)
-        self._column.addWidget(self.state)
 
-    def _add_head(self) -> None:
+    def _add_head(self, outer: QVBoxLayout) -> None:
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(IconLabel(self, "shield", "warning"), 0, Qt.AlignmentFlag.AlignTop)
-        title = label(self, self.request.title, wrap=True)
-        font = title.font()
+        self.icon = IconLabel(self, "shield", "warning")
+        row.addWidget(self.icon, 0, Qt.AlignmentFlag.AlignTop)
+        self.title = label(self, self.request.title, wrap=True)
+        font = self.title.font()
         font.setBold(True)
-        title.setFont(font)
-        row.addWidget(title, 1)
-        self._column.addLayout(row)
-        if self.request.reason:
-            self._column.addWidget(label(self, self.request.reason, role="secondary", wrap=True))
+        self.title.setFont(font)
+        row.addWidget(self.title, 1)
+        self.state = label(self, role="secondary")
+        self.state.hide()
+        row.addWidget(self.state, 0, Qt.AlignmentFlag.AlignTop)
+        outer.addLayout(row)
 
     def _add_facts(self) -> None:
         """Where it happens; for a command that is the command itself, which stands below, whole."""
@@ -102,7 +109,7 @@ class ApprovalCard(Surface):
         else:
             self._column.insertWidget(at, self._frame)
         if self.content.escapes:
-            said = self.tr("{n} characters that cannot be seen are shown as escapes.").format(n=self.content.escapes)
+            said = self.tr("Characters that cannot be seen, shown as escapes: {n}").format(n=self.content.escapes)
             warning = label(self, said, role="error", wrap=True)
             self._column.insertWidget(self._column.indexOf(self._frame) + 1, warning)
 
@@ -162,16 +169,21 @@ class ApprovalCard(Surface):
             self._close(self.tr("Not answered: the turn was stopped."))
 
     def _close(self, text: str) -> None:
-        self._buttons.hide()
-        self.state.setText(text)
+        """One line stays: what it was and what became of it. The call's own card has the content."""
+        self._question.hide()
+        font = self.title.font()
+        font.setBold(False)
+        self.title.setFont(font)
+        self.state.setText(shown(text))
         self.state.show()
-        self.set_tokens(border="border")
+        self.icon.set_icon("shield", "secondary")
+        self.set_tokens(ground="", border="border")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     @property
     def open(self) -> bool:
         """Still waiting for an answer."""
-        return not self._buttons.isHidden()
+        return not self._question.isHidden()
 
     # --- Qt ---------------------------------------------------------------------------------------------------------
 

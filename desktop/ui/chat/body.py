@@ -70,6 +70,7 @@ class TextView(SafeBrowser):
     def fit(self) -> None:
         """Take the height of the text at the present width."""
         document = self.document()
+        self._width = self.width()
         width = self.viewport().width()
         document.setTextWidth(width)
         size = document.size()
@@ -216,6 +217,7 @@ class MessageBody(QWidget):
 
     def _add(self, segment: Segment) -> None:
         view = _make(segment, self)
+        view.resize(self.width(), view.height())  # its final width, so that it is laid out once
         self._column.insertWidget(len(self.views), view)
         self.views.append(view)
 

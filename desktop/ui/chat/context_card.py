@@ -24,12 +24,12 @@ class ContextCard(Surface):
 
     session_requested = Signal(str, int)
 
-    def __init__(self, parent: QWidget, text: str, data: dict[str, Any]) -> None:
+    def __init__(self, parent: QWidget, text: str, data: dict[str, Any], title: str = "") -> None:
         super().__init__(parent, ground="code", border="border")
         self.setObjectName("contextCard")
         self.session_id = str(data.get("session", ""))
         citations = [c for c in data.get("citations") or () if isinstance(c, dict)]
-        name = str(data.get("title") or self.session_id)
+        name = title or str(data.get("title") or "") or self.session_id
         self.setAccessibleName(shown(self.tr("Read from another session: {name}").format(name=name)))
         self._text = text
         self._column = QVBoxLayout(self)
@@ -55,9 +55,13 @@ class ContextCard(Surface):
         self._column.addWidget(self.row)
 
     def _facts(self, data: dict[str, Any], citations: int) -> str:
-        strategy = self.tr("the end of the session") if data.get("strategy") == "handoff" else self.tr("what fits the question")
-        tokens = self.tr("{n} tokens").format(n=f"{int(data.get('tokens') or 0):,}")
-        return " · ".join((strategy, tokens, self.tr("{n} messages cited").format(n=citations)))
+        parts = [self.tr("the end of the session") if data.get("strategy") == "handoff" else self.tr("what fits the question")]
+        if data.get("source") == "lite":
+            parts.append(self.tr("condensed by the model"))
+        parts.append(self.tr("{n} tokens").format(n=f"{int(data.get('tokens') or 0):,}"))
+        if citations:
+            parts.append(self.tr("{n} messages cited").format(n=citations))
+        return " · ".join(parts)
 
     def _citations(self, citations: list[dict[str, Any]]) -> QHBoxLayout:
         row = QHBoxLayout()

@@ -30,7 +30,7 @@ from desktop.messages.events import (
 from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 from desktop.ui.chat.approval_card import ApprovalCard
 from desktop.ui.chat.chips import ChipRow, LoadedChip, SavedChip
-from desktop.ui.chat.items import message_entries
+from desktop.ui.chat.items import Entry, StoppedEntry, message_entries
 from desktop.ui.chat.message_list import MessageList
 from desktop.ui.chat.message_views import AnswerView, ThinkingView
 from desktop.ui.chat.notice_card import RetryCard, ended_card, notice_card
@@ -184,15 +184,16 @@ class LiveTurn(QObject):
                     widget.finish()
             self._settle_calls(message)
         else:
-            for widget in self._step:
-                self._list.remove(widget)
+            for piece in self._step:
+                self._list.remove(piece)
             self._writing.clear()
             for entry in message_entries(message, {}):
-                self._add_entry_of(message, entry)
+                if not isinstance(entry, StoppedEntry):  # the end of the turn says it
+                    self._add_entry(entry)
         self._forget_step()
 
-    def _add_entry_of(self, message: Message, entry: object) -> None:
-        widget = self._list.make(entry)  # type: ignore[arg-type]
+    def _add_entry(self, entry: Entry) -> None:
+        widget = self._list.make(entry)
         self._list.add(widget)
         if isinstance(widget, ToolCard) and widget.call is not None:
             self._cards[widget.call.id] = widget

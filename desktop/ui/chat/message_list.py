@@ -5,11 +5,11 @@ Keeps to the bottom only while the person is there; older pages come in above wi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.ui import theme
 from desktop.ui.chat.chips import ChipRow, SavedChip
@@ -34,10 +34,14 @@ PAGE_CHARACTERS = 24_000
 NEAR = 600
 """Pixels to an end of what is mounted at which the next page comes."""
 SLACK = 8
+LEAVING_A_TURN = 4
 
 
 class MessageList(QScrollArea):
     """See the module's text.
+
+    Attributes:
+        title_of: gives the title of another session by its id, or an empty text.
 
     Signals:
         memory_open_requested(str): a memory, relative to its root.
@@ -56,6 +60,7 @@ class MessageList(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._entries: Sequence[Entry] = ()
+        self.title_of: Callable[[str], str] = _no_title
         self._mounted = 0
         self._widgets: list[QWidget] = []
         self._follow = True
@@ -70,6 +75,10 @@ class MessageList(QScrollArea):
         self.to_bottom.setAutoRaise(False)
         self.to_bottom.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
         self.to_bottom.hide()
+        self._leaving: list[QWidget] = []
+        self._undertaker = QTimer(self)
+        self._undertaker.setSingleShot(True)
+        self._undertaker.timeout.connect(self._delete_some)
         self._older = QTimer(self)
         self._older.setSingleShot(True)
         self._older.timeout.connect(self._mount_older)
@@ -89,14 +98,24 @@ class MessageList(QScrollArea):
         self.scroll_to_bottom()
 
     def clear(self) -> None:
+        """Empty the list. Hundreds of text views take 0.3 s to delete: they are hidden now and deleted bit by bit."""
         self._older.stop()
         self._entries, self._mounted = (), 0
         for widget in self._widgets:
             self._column.removeWidget(widget)
             widget.hide()
-            widget.deleteLater()
+        self._leaving += self._widgets
         self._widgets = []
         self._follow, self._from_bottom = True, None
+        if self._leaving:
+            self._undertaker.start(0)
+
+    def _delete_some(self) -> None:
+        for widget in self._leaving[:LEAVING_A_TURN]:
+            widget.deleteLater()
+        self._leaving = self._leaving[LEAVING_A_TURN:]
+        if self._leaving:
+            self._undertaker.start(10)
 
     @property
     def views(self) -> Sequence[QWidget]:
@@ -111,10 +130,9 @@ class MessageList(QScrollArea):
     def add(self, widget: QWidget, after: QWidget | None = None) -> None:
         """Put a widget at the end, or right behind another one."""
         at = len(self._widgets) if after is None or after not in self._widgets else self._widgets.index(after) + 1
+        place = self._column.indexOf(self._widgets[at]) if at < len(self._widgets) else self._column.count() - 1
         self._widgets.insert(at, widget)
-        self._column.insertWidget(
-            self._column.count() if at == len(self._widgets) - 1 else self._column.indexOf(self._widgets[at + 1]), widget
-        )
+        self._column.insertWidget(place, widget)
         widget.show()
 
     def remove(self, widget: QWidget) -> None:
@@ -140,7 +158,7 @@ class MessageList(QScrollArea):
                 chip.memory_open_requested.connect(self.memory_open_requested)
                 return ChipRow(self._inside, chip)
             case ContextEntry():
-                card = ContextCard(self._inside, entry.text, entry.data)
+                card = ContextCard(self._inside, entry.text, entry.data, self.title_of(str(entry.data.get("session", ""))))
                 card.session_requested.connect(self.session_requested)
                 return card
             case StoppedEntry():
@@ -171,7 +189,7 @@ class MessageList(QScrollArea):
             characters += min(len(getattr(entry, "text", "")), PAGE_CHARACTERS // 3)
             widget = self.make(entry)
             self._widgets.insert(0, widget)
-            self._column.insertWidget(1, widget)
+            self._column.insertWidget(0, widget)
             widget.show()
 
     def _mount_older(self) -> None:
@@ -250,3 +268,7 @@ class MessageList(QScrollArea):
                 bar.setValue(bar.minimum())
             case _:
                 super().keyPressEvent(event)
+
+
+def _no_title(session_id: str) -> str:
+    return ""

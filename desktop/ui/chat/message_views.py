@@ -5,15 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 from math import ceil
 
-from PySide6.QtCore import QDateTime, QEvent, QLocale, Qt, QTimer, Signal
+from PySide6.QtCore import QDateTime, QEvent, QLocale, QMargins, Qt, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop.ui import icons, theme
+from desktop.ui import theme
 from desktop.ui.chat.body import LongView, MessageBody, TextView
 from desktop.ui.chat.fold import FoldRow
 from desktop.ui.chat.segments import LONG_LINE, is_long
-from desktop.ui.chat.surface import KeyButton, Surface, icon_button, label
+from desktop.ui.chat.surface import KeyButton, Surface, icon_button
 
 FOLDED_CHARACTERS = 3_000
 BUBBLE_SHARE = 0.88
@@ -98,33 +98,26 @@ class UserView(QWidget):
 
 
 class AnswerView(QWidget):
-    """What the model wrote: streamed (`feed`, `finish`) or whole. Below it, on hover or focus, what can be done with it."""
+    """What the model wrote: streamed (`feed`, `finish`) or whole. A copy button shows on hover and when it has the focus."""
 
     def __init__(self, parent: QWidget, text: str = "", *, time: datetime | None = None, model: str = "") -> None:
         super().__init__(parent)
         self.setObjectName("answer")
         self.setAccessibleName(self.tr("Answer"))
         self.body = MessageBody(self)
-        self.copy_button = icon_button(self, "copy", self.tr("Copy message"), self.copy)
-        self._facts = label(self, " · ".join(part for part in (model, local_time(time) if time else "") if part), role="secondary")
-        self._actions = QWidget(self)
-        row = QHBoxLayout(self._actions)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(self.copy_button)
-        row.addWidget(self._facts)
-        row.addStretch(1)
-        policy = self._actions.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self._actions.setSizePolicy(policy)
+        layout = parent.layout()
+        margins = layout.contentsMargins() if layout is not None else QMargins()
+        self.body.resize(max(100, parent.width() - margins.left() - margins.right() - 4), 10)
         column = QVBoxLayout(self)
-        column.setContentsMargins(2, 2, 2, 0)
-        column.setSpacing(2)
+        column.setContentsMargins(2, 2, 2, 2)
         column.addWidget(self.body)
-        column.addWidget(self._actions)
+        said = self.tr("Copy message")
+        self.copy_button = icon_button(self, "copy", said, self.copy, name="copyMessage")
+        facts = " · ".join(part for part in (model, local_time(time) if time else "") if part)
+        if facts:
+            self.copy_button.setToolTip(f"{said}\n{facts}")
         self.copy_button.installEventFilter(self)
-        self._facts.hide()
-        self._dim(True)
+        self._show_button(False)
         if text:
             self.body.set_text(text)
 
@@ -145,26 +138,32 @@ class AnswerView(QWidget):
     def copy(self) -> None:
         """Copy the message as Markdown."""
         QGuiApplication.clipboard().setText(self.text)
-        icons.bind(self.copy_button, "check", "added")
+        self.copy_button.set_icon("check", "added")
         QTimer.singleShot(COPIED_MS, self, self._copied)
 
     def _copied(self) -> None:
-        icons.bind(self.copy_button, "copy", "secondary")
+        self._show_button(self.underMouse() or self.copy_button.hasFocus())
 
-    def _dim(self, dimmed: bool) -> None:
-        self._facts.setVisible(not dimmed)
-        icons.bind(self.copy_button, "copy", "disabled" if dimmed else "text")
+    def _show_button(self, is_shown: bool) -> None:
+        """The button keeps its place in the order of focus while nothing of it is drawn."""
+        self.copy_button.set_icon("copy" if is_shown else "")
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            self._dim(event.type() == QEvent.Type.FocusOut)
+            self._show_button(event.type() == QEvent.Type.FocusIn)
         return False
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        self._dim(False)
+        self._show_button(True)
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._dim(True)
+        self._show_button(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        size = self.copy_button.sizeHint()
+        self.copy_button.setGeometry(self.width() - size.width(), 0, size.width(), size.height())
+        self.copy_button.raise_()
 
 
 class ThinkingView(QWidget):

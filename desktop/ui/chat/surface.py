@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from desktop.ui import icons, theme
@@ -43,17 +43,44 @@ class Surface(QFrame):
         painter.end()
 
 
+class WrapLabel(QLabel):
+    """A label whose lines wrap, exactly as high as they need at its width (Qt's own guess leaves gaps in nested layouts)."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWordWrap(True)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self._fit()
+
+    def _fit(self) -> None:
+        before = self.minimumHeight()
+        self.setMinimumHeight(0)  # Qt's answer is never below the present minimum
+        height = self.heightForWidth(max(1, self.width()))
+        if height > 0 and (height != before or height != self.maximumHeight()):
+            self.setFixedHeight(height)
+        else:
+            self.setMinimumHeight(before)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+
 def label(parent: QWidget, text: str = "", *, role: str = "", wrap: bool = False) -> QLabel:
     """A label for text of any origin: plain, unseen characters as escapes."""
-    made = QLabel(parent)
+    made = WrapLabel(parent) if wrap else QLabel(parent)
     made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setText(shown(text))
     if role:
         made.setProperty("role", role)
-    if wrap:
-        made.setWordWrap(True)
-        made.setMinimumWidth(1)
-        made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+    made.setText(shown(text))
     return made
 
 
@@ -92,16 +119,36 @@ def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def icon_button(parent: QWidget, icon_name: str, text: str, slot: Callable[[], object], *, name: str = "") -> QToolButton:
+class IconButton(QToolButton):
+    """A flat button with a Codicon that follows the theme. (`icons.bind` looks through all bound ones: too much for one a code block.)"""
+
+    def __init__(self, parent: QWidget, name: str, text: str) -> None:
+        super().__init__(parent)
+        self.setAutoRaise(True)
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+        self._name, self._token = name, "text"
+        self._draw()
+        theme.signals.theme_changed.connect(self._draw)
+        if not icons.is_ready():
+            icons.when_ready(self._draw)
+
+    def set_icon(self, name: str, token: str = "text") -> None:
+        """Another icon; an empty name shows none."""
+        if (name, token) != (self._name, self._token):
+            self._name, self._token = name, token
+            self._draw()
+
+    def _draw(self) -> None:
+        edge = theme.current().px(icons.SIZE)
+        self.setIconSize(QSize(edge, edge))
+        self.setIcon(icons.icon(self._name, self._token) if self._name else QIcon())
+
+
+def icon_button(parent: QWidget, icon_name: str, text: str, slot: Callable[[], object], *, name: str = "") -> IconButton:
     """A flat button with a Codicon; `text` is its tool tip and accessible name."""
-    made = QToolButton(parent)
-    made.setAutoRaise(True)
-    made.setToolTip(text)
-    made.setAccessibleName(text)
+    made = IconButton(parent, icon_name, text)
     made.setObjectName(name)
-    edge = theme.current().px(icons.SIZE)
-    made.setIconSize(QSize(edge, edge))
-    icons.bind(made, icon_name)
     made.clicked.connect(slot)
     return made
 

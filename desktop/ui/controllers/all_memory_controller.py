@@ -62,7 +62,7 @@ def _project_memory(project: Project, services: Services) -> ProjectMemory | Non
 def read_all(services: Services) -> tuple[ProjectMemory, ...]:
     """Every project in which something is remembered, by name. Blocking."""
     found = [_project_memory(project, services) for project in list_projects(services.paths)]
-    return tuple(memory for memory in found if memory is not None)
+    return tuple([memory for memory in found if memory is not None])
 
 
 class AllMemoryController(QObject):

@@ -77,6 +77,11 @@ class MemoryController(QObject):
     def operations(self) -> Operations:
         return self._operations
 
+    @property
+    def is_reading(self) -> bool:
+        """A reading is under way or waits: `snapshot` is about to be replaced."""
+        return bool(self._reading)
+
     def set_workspace(self, workspace: Workspace | None) -> None:
         """Show the memory of another folder, or of none."""
         self.close()

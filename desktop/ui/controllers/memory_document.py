@@ -15,6 +15,7 @@ from desktop.bridge.operations import Failure, Operations
 from desktop.memory.store import MemoryStore, StoredFile
 from desktop.ui.controllers.memory_changes import PERSON
 
+
 @dataclass(frozen=True, slots=True)
 class Saving:
     """How a save ended.

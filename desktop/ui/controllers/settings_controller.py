@@ -43,8 +43,8 @@ class WorkspaceMemory:
 def read_workspace_memory(workspace: Workspace) -> WorkspaceMemory:
     """Blocking."""
     stored = read_project_file(workspace.project)
-    file = str(workspace.project.project_file)
-    return WorkspaceMemory(stored.label or workspace.project.label, file, stored.switch is not False, stored.readable, workspace.memory_state())
+    project, on = workspace.project, stored.switch is not False
+    return WorkspaceMemory(stored.label or project.label, str(project.project_file), on, stored.readable, workspace.memory_state())
 
 
 class SettingsController(QObject):

@@ -79,7 +79,7 @@ class EditorArea(QWidget):
         if widget is None:
             widget = factory()
             self._add(key, title, widget, icon_name)
-        self.tabs.setCurrentIndex(self._index(key))
+        self._bring(key)
         if focus:
             widget.setFocus(Qt.FocusReason.OtherFocusReason)
         return widget
@@ -254,6 +254,13 @@ class EditorArea(QWidget):
         box.open()
 
     # --- inside ------------------------------------------------------------------------------------------------------
+
+    def _bring(self, key: str) -> None:
+        index = self._index(key)
+        if index == self.tabs.currentIndex():
+            self._on_current(index)
+        else:
+            self.tabs.setCurrentIndex(index)
 
     def _index(self, key: str) -> int:
         return next((index for index in range(self.tabs.count()) if self.tabs.key_at(index) == key), -1)

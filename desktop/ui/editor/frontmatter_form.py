@@ -86,6 +86,7 @@ class FrontmatterForm(QWidget):
             self.kind.setCurrentIndex(max(0, self.kind.findData(shown[2])))
         self.kind.setEnabled(editable)
         self.facts.setText(self._facts(document))
+        self.facts.setVisible(bool(self.facts.text()))
         self.facts.setToolTip(self.facts.text())
 
     def _facts(self, document: Document) -> str:

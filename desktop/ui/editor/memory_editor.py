@@ -25,7 +25,7 @@ from desktop.ui.memory.header_edit import set_field
 from desktop.ui.memory.line_endings import LineEndings, plain
 from desktop.ui.memory.message_page import MessagePage
 from desktop.ui.memory.rows import INDEX_NAME, shown
-from desktop.ui.memory.source_edit import SourceEdit, differing
+from desktop.ui.memory.source_edit import SourceEdit, cut_lines, differing
 
 PARSE_MS = 200
 NEW_TEXT = "---\nname: \ndescription: \nmetadata:\n  type: project\n---\n\n"
@@ -173,17 +173,24 @@ class MemoryEditor(QWidget):
     def _on_opened(self, stored: StoredFile) -> None:
         self._ready = True
         self._take_version(stored)
-        self.source.set_text(self._clean)
-        self.source.setReadOnly(not _survives(stored) or self.source.text() != self._clean)
-        if self.source.isReadOnly():
-            self.save_banner.show_text(
-                "warning", self.tr("This file is not plain UTF-8 text. It is shown, but cannot be edited here without losing bytes.")
-            )
+        self._show_source(stored)
         self.pages.setCurrentWidget(self._texts)
         self._outside = "same"
         self.outside_banner.dismiss()
         self._set_modified(False)
         self._parse()
+
+    def _show_source(self, stored: StoredFile) -> None:
+        """The text, read only where an editor would lose bytes of it or stall."""
+        cut = cut_lines(self._clean)
+        self.source.set_text(cut)
+        self.source.setReadOnly(not _survives(stored) or self.source.text() != self._clean)
+        if cut != self._clean:
+            self.save_banner.show_text("warning", self.tr("This file has a line that is too long to be edited here. It is shown cut."))
+        elif self.source.isReadOnly():
+            self.save_banner.show_text(
+                "warning", self.tr("This file is not plain UTF-8 text. It is shown, but cannot be edited here without losing bytes.")
+            )
 
     def _on_missing(self) -> None:
         self.page.show_message(
@@ -211,7 +218,8 @@ class MemoryEditor(QWidget):
         if not self._ready:
             return
         self._parsing.start()
-        self._set_modified(self.document.base is None or self.source.text() != self._clean)
+        if not self.source.isReadOnly():
+            self._set_modified(self.document.base is None or self.source.text() != self._clean)
 
     def _set_modified(self, modified: bool) -> None:
         self.bar.show_modified(modified)
@@ -343,22 +351,25 @@ class MemoryEditor(QWidget):
             self._ask()
 
     def _ask(self) -> None:
+        if self.pages.currentWidget() is self.diff:
+            self.compare()
+        else:
+            self._show_question()
+
+    def _show_question(self) -> None:
+        comparing = self.pages.currentWidget() is self.diff
+        look = (self.tr("Back to the Draft"), self._stop_comparing) if comparing else (self.tr("Compare"), self.compare)
         self.outside_banner.show_text(
             "warning",
             self.tr("This file was changed by somebody else while you were editing. Your draft is kept, and nothing is overwritten."),
-            [
-                (self.tr("Compare"), self.compare),
-                (self.tr("Keep Mine"), self.keep_mine),
-                (self.tr("Take Theirs"), self.take_theirs),
-            ],
+            [look, (self.tr("Keep Mine"), self.keep_mine), (self.tr("Take Theirs"), self.take_theirs)],
         )
-        if self.pages.currentWidget() is self.diff:
-            self.compare()
 
     def _on_name_taken(self) -> None:
         """A new memory met a file of its name: it is not touched."""
         taken, self.document.path = self.document.path, ""
-        self.save_banner.show_text("warning", self.tr("There is a memory {path} already. Give this one another name.").format(path=shown(taken)))
+        text = self.tr("There is a memory {path} already. Give this one another name.").format(path=shown(taken))
+        self.save_banner.show_text("warning", text)
         self.form.name.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_deleted(self) -> None:
@@ -388,18 +399,27 @@ class MemoryEditor(QWidget):
         self.save()
 
     def compare(self) -> None:
-        """Show what differs between the other version and the draft; a second time goes back to the text."""
+        """Show what differs between the other version and the draft."""
         if self._theirs is None:
             return
         theirs, mine = plain(self._theirs.text), self.source.text()
         self.document.operations.read(lambda: difference(theirs, mine), self.diff.show_lines)
         self.pages.setCurrentWidget(self.diff)
         self.bar.show_note(self.tr("− theirs, on disk    + yours, not saved"))
+        self._show_question()
+
+    def _stop_comparing(self) -> None:
+        self._show_texts()
+        if self._outside == "changed":
+            self._show_question()
 
     def _take(self, stored: StoredFile) -> None:
         self.document.accept(stored)
         self._take_version(stored)
-        self.source.change_to(self._clean)
+        if self.source.isReadOnly():
+            self._show_source(stored)
+        else:
+            self.source.change_to(self._clean)
         self._settle()
         self._set_modified(False)
         self._parse()
@@ -419,7 +439,7 @@ class MemoryEditor(QWidget):
         if event.matches(QKeySequence.StandardKey.Save):
             self.save()
         elif event.key() == Qt.Key.Key_Escape and self.pages.currentWidget() is self.diff:
-            self._show_texts()
+            self._stop_comparing()
         else:
             super().keyPressEvent(event)
 

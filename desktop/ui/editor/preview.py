@@ -1,4 +1,7 @@
-"""The rendered side of a memory editor: safe HTML of the body, made in a worker, in parts that keep the window quick. No I/O. GUI thread."""
+"""The rendered side of a memory editor: safe HTML of the body, made in a worker, in parts that keep the window quick.
+
+GUI thread; no I/O.
+"""
 
 from __future__ import annotations
 

@@ -70,8 +70,10 @@ class EditorTabBar(QTabBar):
         theme.signals.theme_changed.connect(self._restyle)
 
     def add_tab(self, key: str, title: str, icon_name: str) -> int:
+        blocked = self.blockSignals(True)  # the first tab becomes the current one before it has its key
         index = self.addTab(_plain(title))
         self.setTabData(index, key)
+        self.blockSignals(blocked)
         self._icons[key] = icon_name
         button = CloseButton(self)
         button.clicked.connect(self._on_close)

@@ -11,7 +11,10 @@ _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 
 
 def short_age(moment: datetime, now: datetime) -> str:
-    """One short unit for the edge of a row: `now`, `5 min`, `3 h`, `2 d`, `6 wk`, `4 mo`, `2 yr`. A time ahead of the clock counts as now."""
+    """One short unit for the edge of a row: `now`, `5 min`, `3 h`, `2 d`, `6 wk`, `4 mo`, `2 yr`.
+
+    A time ahead of the clock counts as now.
+    """
     seconds = max(0.0, (now - moment).total_seconds())
     if seconds < _MINUTE:
         return translate("Age", "now")

@@ -8,7 +8,12 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWi
 from desktop.ui import icons, theme
 from desktop.ui.memory.banner import Action
 
-_ICONS = {"error": ("error", "removed"), "folder": ("folder", "secondary"), "search": ("search", "secondary"), "empty": ("lightbulb", "memory")}
+_ICONS = {
+    "error": ("error", "removed"),
+    "folder": ("folder", "secondary"),
+    "search": ("search", "secondary"),
+    "empty": ("lightbulb", "memory"),
+}
 _ICON = 24
 
 

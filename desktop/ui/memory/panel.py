@@ -292,11 +292,10 @@ class MemoryPanel(QWidget):
             )  # fmt: skip
         else:
             example = self.tr("Remember: we use bun, not npm")
-            self._show_page(
-                "empty", self.tr("Nothing is remembered yet"),
-                self.tr("Tell the agent in the chat what should last, for example:\n“{example}”").format(example=example),
-                [(self.tr("Put It in the Chat"), lambda: self.ask_requested.emit(example)), (self.tr("Write It Yourself"), self.new_requested.emit)],
-            )  # fmt: skip
+            text = self.tr("Tell the agent in the chat what should last, for example:\n“{example}”").format(example=example)
+            ask: Action = (self.tr("Put It in the Chat"), lambda: self.ask_requested.emit(example))
+            write: Action = (self.tr("Write It Yourself"), self.new_requested.emit)
+            self._show_page("empty", self.tr("Nothing is remembered yet"), text, [ask, write])
 
     def _show_page(self, kind: str, title: str, text: str, actions: list[Action]) -> None:
         self.page.show_message(kind, title, text, actions)

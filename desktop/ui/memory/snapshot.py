@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.base.paths import check_readable_dir
 from desktop.memory.index import IndexLimits, LoadedIndex
 from desktop.memory.store import MemoryStore
 from desktop.memory.switches import MemoryState
@@ -57,7 +58,8 @@ def index_facts(index: LoadedIndex) -> IndexFacts:
 def index_detail(facts: IndexFacts) -> str:
     """Beside the name of the index."""
     if facts.state == "ok":
-        return translate("MemoryTree", "{entries} entries, {tokens} tokens").format(entries=facts.entries, tokens=facts.tokens)
+        entries = translate("MemoryTree", "%n entries", "", facts.entries)
+        return translate("MemoryTree", "{entries}, {tokens} tokens").format(entries=entries, tokens=f"{facts.tokens:,}")
     return translate("MemoryTree", "empty") if facts.state == "empty" else ""
 
 
@@ -69,7 +71,8 @@ def root_rows(
     Raises:
         StorageError: the folder is there and cannot be read.
     """
-    notes = tuple(note_row(note, prefix=prefix, project=project) for note in store.notes())
+    check_readable_dir(store.root)
+    notes = tuple([note_row(note, prefix=prefix, project=project) for note in store.notes()])
     facts = index_facts(store.load_index(limits))
     index = None if facts.state == "missing" else index_row(facts, detail=index_detail(facts), prefix=prefix, project=project)
     return notes, index, facts

@@ -14,6 +14,8 @@ HIGHLIGHT_LIMIT = 400_000
 """Characters; longer texts are shown in one colour, so that typing stays quick."""
 LONG_LINE = 4_000
 """A line longer than this is not highlighted."""
+LONGEST_LINE = 50_000
+"""Characters of one line that can be edited without stalls."""
 
 _HEADER_EDGE = re.compile(r"^---\s*$")
 _HEADER_KEY = re.compile(r"^(\s*)([\w.-]+)(:)")
@@ -34,7 +36,6 @@ class MarkdownHighlighter(QSyntaxHighlighter):
 
     def __init__(self, document: QTextDocument) -> None:
         super().__init__(document)
-        self.enabled = True
         self._formats: dict[str, QTextCharFormat] = {}
         self.take_theme()
 
@@ -56,7 +57,7 @@ class MarkdownHighlighter(QSyntaxHighlighter):
     def highlightBlock(self, text: str) -> None:
         before = self.previousBlockState()
         first = before == -1
-        if not self.enabled or len(text) > LONG_LINE:
+        if len(text) > LONG_LINE:
             self.setCurrentBlockState(max(before, _IN_TEXT))
             return
         if _HEADER_EDGE.match(text) and (first or before == _IN_HEADER):
@@ -123,7 +124,8 @@ class SourceEdit(QPlainTextEdit):
 
     def set_text(self, text: str) -> None:
         """Show another text; nothing can be undone across it."""
-        self._highlighter.enabled = len(text) <= HIGHLIGHT_LIMIT
+        colored = len(text) <= HIGHLIGHT_LIMIT
+        self._highlighter.setDocument(self.document() if colored else None)
         self.setPlainText(text)
 
     def change_to(self, text: str) -> None:
@@ -185,10 +187,14 @@ class SourceEdit(QPlainTextEdit):
             self._gutter.update(0, area.y(), self._gutter.width(), area.height())
 
     def _take_theme(self) -> None:
+        ground = theme.current().hex("editor")
+        # The app's style sheet draws every text field as an input; a source text is the ground itself.
+        self.setStyleSheet(f"SourceEdit {{ background: {ground}; border: none; }}")
         self.setFont(theme.code_font())
         self.setTabStopDistance(self.fontMetrics().horizontalAdvance(" ") * 4)
         self._highlighter.take_theme()
-        self._highlighter.rehighlight()
+        if self._highlighter.document() is not None:
+            self._highlighter.rehighlight()
         self._place_gutter()
 
     # -- Qt --------------------------------------------------------------------------------------------------------------------------
@@ -196,6 +202,13 @@ class SourceEdit(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_gutter()
+
+
+def cut_lines(text: str, limit: int = LONGEST_LINE) -> str:
+    """`text` with the rest of every line behind `limit` left out: a paragraph is laid out whole, which takes seconds for megabytes."""
+    if len(text) <= limit:
+        return text
+    return "\n".join(line if len(line) <= limit else f"{line[:limit]} …" for line in text.split("\n"))
 
 
 def utf16(text: str) -> int:

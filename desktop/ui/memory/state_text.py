@@ -13,7 +13,9 @@ def off_text(state: MemoryState) -> str:
     """Why memory is off, and how to turn it on."""
     reason = state.reason
     if "KEEPSAKE_DISABLE_MEMORY" in reason:
-        how = translate("MemoryState", "Keepsake was started with KEEPSAKE_DISABLE_MEMORY. Start it without that variable to turn memory on.")
+        how = translate(
+            "MemoryState", "Keepsake was started with KEEPSAKE_DISABLE_MEMORY. Start it without that variable to turn memory on."
+        )
     elif "features.memory" in reason:
         how = translate("MemoryState", "The master switch “Memory” (features.memory) is off. Turn it on in the settings.")
     elif "memory.use" in reason:
@@ -23,10 +25,14 @@ def off_text(state: MemoryState) -> str:
     elif "this session" in reason:
         how = translate("MemoryState", "This chat was created without memory. Start a new chat to use it.")
     elif "KEEPSAKE_SIMPLE" in reason:
-        how = translate("MemoryState", "Keepsake was started in simple mode (KEEPSAKE_SIMPLE). Start it without that variable to turn memory on.")
+        how = translate(
+            "MemoryState", "Keepsake was started in simple mode (KEEPSAKE_SIMPLE). Start it without that variable to turn memory on."
+        )
     else:
         how = reason
-    what = translate("MemoryState", "Memory is off: new chats read none of it, send none of it and write none. You can still look at it and edit it.")
+    what = translate(
+        "MemoryState", "Memory is off: new chats read none of it, send none of it and write none. You can still look at it and edit it."
+    )
     return f"{what}\n{how}"
 
 
@@ -34,10 +40,13 @@ def read_only_text(state: MemoryState) -> str:
     """Why the agent may read memory but not write it, and how to change that."""
     reason = state.write_reason
     if "memory.write" in reason:
-        return translate("MemoryState", "The agent reads this memory but does not write it: “Write memory” (memory.write) is off in the settings.")
+        return translate(
+            "MemoryState", "The agent reads this memory but does not write it: “Write memory” (memory.write) is off in the settings."
+        )
     if "settings file" in reason:
         return translate(
-            "MemoryState", "The agent does not write memory, because a settings file could not be read. Decide in the settings how to go on."
+            "MemoryState",
+            "The agent does not write memory, because a settings file could not be read. Decide in the settings how to go on.",
         )
     if "project.json" in reason:
         return translate(

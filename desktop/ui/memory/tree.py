@@ -1,4 +1,4 @@
-"""The tree view of a memory panel. Keeps expansion, selection and scroll by key, over re-ordering, filtering and files that vanish and return.
+"""The tree view of a memory panel. Keeps expansion, selection and scroll by key, over re-ordering, filtering and files that come back.
 
 Turns keys and clicks into intents; does nothing by itself. GUI thread.
 """
@@ -73,7 +73,7 @@ class MemoryTree(QTreeView):
             open_all: every folder stands open, whatever the person folded (while a filter is set).
         """
         value, anchor, top = self.verticalScrollBar().value(), self._top_key(), self._top_offset()
-        folders = set() if anew else {row.key for row in map(self._rows.row_of, self._rows.row_keys()) if row and row.kind in ("folder", "project")}
+        folders = set() if anew else self._folder_keys()
         self._open_all = open_all
         self._updating = True
         if anew:
@@ -83,12 +83,14 @@ class MemoryTree(QTreeView):
         for row in forest.rows.values():
             if row.kind in ("folder", "project") and row.key not in folders:
                 self.setExpanded(self._rows.index_of(row.key), open_all or row.key not in self._folded)
+        self.setAutoScroll(anew)
         self._select_wanted()
+        self.setAutoScroll(True)
         self._updating = False
         self.executeDelayedItemsLayout()
-        if anew:
+        if anew and not self.currentIndex().isValid():
             self.scrollToTop()
-        elif value:
+        elif value and not anew:
             self._scroll_back(value, anchor, top)
 
     def fold(self, key: str) -> None:
@@ -97,10 +99,12 @@ class MemoryTree(QTreeView):
         self.collapse(self._rows.index_of(key))
 
     def fold_all(self) -> None:
-        for key in self._rows.row_keys():
-            row = self._rows.row_of(key)
-            if row is not None and row.kind in ("folder", "project"):
-                self.fold(key)
+        for key in self._folder_keys():
+            self.fold(key)
+
+    def _folder_keys(self) -> set[str]:
+        found = map(self._rows.row_of, self._rows.row_keys())
+        return {row.key for row in found if row is not None and row.kind in ("folder", "project")}
 
     def selected(self) -> list[Row]:
         """The selected rows from top to bottom."""

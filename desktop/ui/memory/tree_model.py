@@ -1,5 +1,7 @@
-"""The Qt model behind a memory tree. A change of the files is applied as removals, insertions and one re-ordering, never as a reset, so that
-selection, expansion, scroll and keyboard focus stay where the person left them. GUI thread; no widgets, no I/O.
+"""The Qt model behind a memory tree. GUI thread; no widgets, no I/O.
+
+A change of the files is applied as removals, insertions and one re-ordering, never as a reset, so that selection, expansion, scroll and
+keyboard focus stay where the person left them.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from desktop.ui.memory.editor_bar import EditorBar, ViewMode
 from desktop.ui.memory.line_endings import plain
 from desktop.ui.memory.message_page import MessagePage
 from desktop.ui.memory.rows import INDEX_NAME, shown
-from desktop.ui.memory.source_edit import SourceEdit
+from desktop.ui.memory.source_edit import SourceEdit, cut_lines
 
 Reader = Callable[[], StoredFile]
 
@@ -101,7 +101,7 @@ class MemoryViewer(QWidget):
         document = frontmatter.parse(stored.data)
         self.form.setVisible(document.header is not None and self._path != INDEX_NAME)
         self.form.show_document(document, editable=False)
-        self.source.set_text(plain(stored.text))
+        self.source.set_text(cut_lines(plain(stored.text)))
         self.preview.show_now(document.body)
         problems = [] if self._path == INDEX_NAME else document.problems
         if problems:

@@ -51,6 +51,10 @@ class Control(QObject):
         self.widget = widget
         self._put = put
 
+    def give(self, value: Any) -> None:
+        """The person gave `value`."""
+        self.value_changed.emit(value)
+
     def set_value(self, value: Any) -> None:
         """Show a value without telling."""
         with QSignalBlocker(self.widget):
@@ -61,7 +65,7 @@ class Control(QObject):
 def _switch(parent: QWidget) -> Control:
     switch = Switch(parent)
     control = Control(switch, lambda value: _check(switch, bool(value)))
-    switch.clicked.connect(control.value_changed)
+    switch.clicked.connect(control.give)
     return control
 
 
@@ -76,28 +80,35 @@ def _choice(entry: Entry, parent: QWidget) -> Control:
     for value, label in entry.choices:
         combo.addItem(label, value)
     control = Control(combo, lambda value: combo.setCurrentIndex(max(0, combo.findData(value))))
-    combo.activated.connect(lambda at: control.value_changed.emit(combo.itemData(at)))
+    combo.activated.connect(lambda at: control.give(combo.itemData(at)))
     return control
+
+
+def _inset(spin: QSpinBox | QDoubleSpinBox) -> None:
+    """Keep the number off the frame, as in the other inputs."""
+    spin.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    spin.setKeyboardTracking(False)
+    line = spin.findChild(QLineEdit)
+    if line is not None:
+        line.setTextMargins(4, 0, 0, 0)
 
 
 def _whole(field: Field, entry: Entry, parent: QWidget) -> Control:
     spin = _QuietSpin(parent)
-    spin.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    spin.setKeyboardTracking(False)
+    _inset(spin)
     spin.setRange(int(field.minimum if field.minimum is not None else -MAX_INT), int(min(field.maximum or MAX_INT, MAX_INT)))
     spin.setSuffix(entry.suffix)
     spin.setGroupSeparatorShown(True)
     if entry.zero and spin.minimum() == 0:
         spin.setSpecialValueText(entry.zero)
     control = Control(spin, lambda value: spin.setValue(min(int(value), MAX_INT)))
-    spin.valueChanged.connect(control.value_changed)
+    spin.valueChanged.connect(control.give)
     return control
 
 
 def _decimal(field: Field, entry: Entry, parent: QWidget) -> Control:
     spin = _QuietDouble(parent)
-    spin.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    spin.setKeyboardTracking(False)
+    _inset(spin)
     spin.setDecimals(2)
     spin.setSingleStep(0.1)
     spin.setRange(field.minimum if field.minimum is not None else -1e9, field.maximum if field.maximum is not None else 1e9)
@@ -105,20 +116,19 @@ def _decimal(field: Field, entry: Entry, parent: QWidget) -> Control:
     if entry.zero and spin.minimum() == 0:
         spin.setSpecialValueText(entry.zero)
     control = Control(spin, lambda value: spin.setValue(float(value)))
-    spin.valueChanged.connect(control.value_changed)
+    spin.valueChanged.connect(control.give)
     return control
 
 
 def _percent(field: Field, parent: QWidget) -> Control:
     """A factor, shown in per cent."""
     spin = _QuietSpin(parent)
-    spin.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    spin.setKeyboardTracking(False)
+    _inset(spin)
     spin.setRange(round((field.minimum or 0.5) * 100), round((field.maximum or 3.0) * 100))
     spin.setSingleStep(10)
     spin.setSuffix(" %")
     control = Control(spin, lambda value: spin.setValue(round(float(value) * 100)))
-    spin.valueChanged.connect(lambda value: control.value_changed.emit(value / 100))
+    spin.valueChanged.connect(lambda value: control.give(value / 100))
     return control
 
 
@@ -133,7 +143,7 @@ def _line(parent: QWidget, *, many: bool) -> Control:
         if line.isModified():
             line.setModified(False)
             text = line.text().strip()
-            control.value_changed.emit([part.strip() for part in text.split(",") if part.strip()] if many else text)
+            control.give([part.strip() for part in text.split(",") if part.strip()] if many else text)
 
     control = Control(line, put)
     line.editingFinished.connect(tell)

@@ -63,12 +63,21 @@ def _memory() -> list[Entry]:
         ),
         Entry(
             "memory.write", MEMORY, translate("Settings", "Write memory"),
-            translate("Settings", "The agent and its background jobs may add and change memories. When this is off they still read them; you can always edit."),
+            translate(
+                "Settings",
+                "The agent and its background jobs may add and change memories. When this is off they still read; you can always edit.",
+            ),
         ),
         Entry(
             "memory.extraction", MEMORY, translate("Settings", "Learn from chats"),
-            translate("Settings", "After each turn a background job looks for facts worth keeping. It makes extra model calls, which may cost money."),
-            choices=(("auto", translate("Settings", "Automatic")), ("review", translate("Settings", "Ask me first")), ("off", translate("Settings", "Off"))),
+            translate(
+                "Settings",
+                "After each turn a background job looks for facts worth keeping. It makes extra model calls, which may cost money.",
+            ),
+            choices=(
+                ("auto", translate("Settings", "Automatic")), ("review", translate("Settings", "Ask me first")),
+                ("off", translate("Settings", "Off")),
+            ),
         ),
         Entry(
             "memory.extraction_spacing_s", MEMORY, translate("Settings", "Pause between two looks"),
@@ -122,7 +131,10 @@ def _agent() -> list[Entry]:
                 ("medium", translate("Settings", "Medium")), ("high", translate("Settings", "A lot")),
             ),
         ),
-        Entry("agent.max_steps", AGENT, translate("Settings", "Steps of one turn at most"), translate("Settings", "Each step is one request to the model.")),
+        Entry(
+            "agent.max_steps", AGENT, translate("Settings", "Steps of one turn at most"),
+            translate("Settings", "Each step is one request to the model."),
+        ),
         Entry(
             "agent.max_tokens", AGENT, translate("Settings", "Tokens of one turn at most"),
             translate("Settings", "The turn stops when it has used this many."), zero=no_limit,
@@ -149,9 +161,11 @@ def _agent() -> list[Entry]:
 def _appearance() -> list[Entry]:
     return [
         Entry(
-            "appearance.theme", APPEARANCE, translate("Settings", "Colour theme"), translate("Settings", "Dark, light, or as the system has it."),
+            "appearance.theme", APPEARANCE, translate("Settings", "Colour theme"),
+            translate("Settings", "Dark, light, or as the system has it."),
             choices=(
-                ("system", translate("Settings", "As the system")), ("dark", translate("Settings", "Dark")), ("light", translate("Settings", "Light")),
+                ("system", translate("Settings", "As the system")), ("dark", translate("Settings", "Dark")),
+                ("light", translate("Settings", "Light")),
             ),
         ),
         Entry("appearance.zoom", APPEARANCE, translate("Settings", "Zoom"), translate("Settings", "Size of text and controls.")),

@@ -102,7 +102,9 @@ class WorkspaceMemoryCard(QFrame):
         self.what.setText(
             self.tr("On: new chats in this workspace read what is remembered, and the agent may remember more.")
             if memory.on
-            else self.tr("Off: new chats in this workspace are created without memory. Nothing is read, sent or written. What is stored stays.")
+            else self.tr(
+                "Off: new chats in this workspace are created without memory. Nothing is read, sent or written. What is stored stays."
+            )
         )
         self._show_chat(memory)
         self._show_notice(memory)
@@ -116,7 +118,9 @@ class WorkspaceMemoryCard(QFrame):
         if not differs:
             self.chat.setText(self.tr("The open chat has memory, too.") if has else self.tr("The open chat has no memory, either."))
         elif has:
-            self.chat.setText(self.tr("The open chat was created with memory and keeps it until you apply this here too, from its next turn on."))
+            self.chat.setText(
+                self.tr("The open chat was created with memory and keeps it until you apply this here too, from its next turn on.")
+            )
         else:
             self.chat.setText(
                 self.tr("The open chat was created without memory and stays so until you apply this here too, from its next turn on.")

@@ -5,8 +5,22 @@ Shows the controller's values and passes what the person does on; saves nothing 
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QListWidget, QListWidgetItem, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QScrollArea,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop.bridge.operations import Failure
 from desktop.ui import theme
@@ -24,6 +38,22 @@ from desktop.ui.settings.row import SettingRow
 CATEGORY_WIDTH = 190
 CONTENT_WIDTH = 820
 SEARCH_DELAY_MS = 80
+
+
+class CategoryDelegate(QStyledItemDelegate):
+    """A category's name stands away from the edge; the selection reaches it."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        ground = QStyleOptionViewItem(option)
+        self.initStyleOption(ground, index)
+        text, ground.text = ground.text, ""
+        ground.widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, ground, painter, ground.widget)
+        now = theme.current()
+        selected = bool(ground.state & QStyle.StateFlag.State_Selected)
+        painter.setPen(now.color("selection_text" if selected else "text"))
+        painter.setFont(theme.ui_font())
+        place = ground.rect.adjusted(now.px(24), 0, 0, 0)
+        painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), text)
 
 
 class SettingsPage(QWidget):
@@ -76,6 +106,7 @@ class SettingsPage(QWidget):
         self.categories = QListWidget(self)
         self.categories.setObjectName("settingsCategories")
         self.categories.setAccessibleName(self.tr("Categories"))
+        self.categories.setItemDelegate(CategoryDelegate(self.categories))
         self.memory_card = WorkspaceMemoryCard(self._controller)
         self.models = ModelsPage(models)
         self.all_memory = AllMemory(all_memory)
@@ -83,18 +114,18 @@ class SettingsPage(QWidget):
         self._content.setObjectName("settingsContent")
         self._column = QVBoxLayout(self._content)
         self._fill()
-        self.scroll = QScrollArea(self)
-        self.scroll.setObjectName("settingsScroll")
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setWidget(self._content)
+        self.area = QScrollArea(self)
+        self.area.setObjectName("settingsScroll")
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setWidget(self._content)
         self._search_row = QHBoxLayout()
         self._search_row.addWidget(self.search, 1)
         self._search_row.addWidget(self.found)
         below = QHBoxLayout()
         below.addWidget(self.categories)
-        below.addWidget(self.scroll, 1)
+        below.addWidget(self.area, 1)
         below.setSpacing(0)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -142,12 +173,13 @@ class SettingsPage(QWidget):
         self.search.textChanged.connect(self._typing.start)
         self._typing.timeout.connect(self._apply_search)
         self.categories.currentItemChanged.connect(self._on_category)
-        self.scroll.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        self.area.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         self.all_memory.open_requested.connect(self.memory_open_requested)
         theme.signals.theme_changed.connect(self._measure)
 
     def _measure(self) -> None:
         now = theme.current()
+        self._search_row.setSpacing(now.px(12))
         self._search_row.setContentsMargins(now.px(24), now.px(12), now.px(24), now.px(12))
         self.categories.setFixedWidth(now.px(CATEGORY_WIDTH))
         self._column.setContentsMargins(now.px(16), 0, now.px(24), now.px(24))
@@ -220,7 +252,7 @@ class SettingsPage(QWidget):
             item = self.categories.item(at)
             item.setHidden(self._headings[item.data(Qt.ItemDataRole.UserRole)].isHidden())
         if words:
-            self.scroll.verticalScrollBar().setValue(0)
+            self.area.verticalScrollBar().setValue(0)
 
     def _matches(self, category: str, widget: QWidget, words: list[str]) -> bool:
         if not words:
@@ -237,14 +269,14 @@ class SettingsPage(QWidget):
     def _scroll_to(self, category: str) -> None:
         self._programmed = True
         self._content.layout().activate()  # type: ignore[union-attr]
-        self.scroll.verticalScrollBar().setValue(self._headings[category].y())
+        self.area.verticalScrollBar().setValue(self._headings[category].y())
         self._programmed = False
 
     def _on_scrolled(self, value: int) -> None:
         """The category at the top of the view is the current one."""
         if self._programmed:
             return
-        edge = value + self.scroll.viewport().height() // 4
+        edge = value + self.area.viewport().height() // 4
         above = [category for category, heading in self._headings.items() if heading.y() <= edge and not heading.isHidden()]
         if not above:
             return

@@ -118,7 +118,7 @@ class SettingRow(QWidget):
         self._column.setSpacing(now.px(5))
         self._head.setSpacing(now.px(10))
         if self.field.kind not in ("bool",):
-            self.control.widget.setFixedWidth(now.px(CONTROL_WIDTH if self.field.kind in ("choice", "str", "list") else 160))
+            self.control.widget.setFixedWidth(now.px(CONTROL_WIDTH if self.field.kind in ("choice", "str", "list") else 190))
 
     # -- Qt --------------------------------------------------------------------------------------------------------------------------
 

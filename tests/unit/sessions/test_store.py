@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -310,6 +311,46 @@ def test_short_writes_are_gone_on_with(tmp_path: Path, monkeypatch: pytest.Monke
     assert len(store.load(handle.id).live) == 3 and store.load(handle.id).damage == []
 
 
+@pytest.mark.parametrize("fate", ["removed", "folder removed", "exchanged"])
+def test_a_file_that_vanishes_while_it_is_open_is_made_whole_again(tmp_path: Path, fate: str) -> None:
+    store = store_in(tmp_path)
+    handle = new_handle(store)
+    filled(handle, 2)
+    older = handle.path.read_bytes()
+    handle.set_meta("title", "Mine")
+    filled(handle, 2, "later")
+    if fate == "folder removed":
+        shutil.rmtree(handle.path.parent)
+    else:
+        handle.path.unlink()
+    if fate == "exchanged":
+        handle.path.write_bytes(older)
+    handle.append(message("last"))
+    handle.close()
+    loaded = store.load(handle.id)
+    assert [m.text for m in loaded.live] == ["message 0", "message 1", "later 0", "later 1", "last"]
+    assert loaded.damage == [] and loaded.meta == {"title": "Mine"} and loaded.header == handle.header
+    assert store.find(handle.id).title == "Mine"
+
+
+@pytest.mark.parametrize("mask", [0o000, 0o022, 0o077])
+def test_files_and_folders_are_private_under_any_umask(tmp_path: Path, mask: int) -> None:
+    before = os.umask(mask)
+    try:
+        handle = new_handle(store_in(tmp_path / "p"))
+        filled(handle, 1)
+        handle.path.write_bytes(handle.path.read_bytes() + b"{torn")
+        handle.close()
+        again = store_in(tmp_path / "p").open(handle.id)
+        again.append(message("x"))
+        again.close()
+    finally:
+        os.umask(before)
+    made = list((tmp_path / "p").rglob("*"))
+    assert {stat.S_IMODE(p.stat().st_mode) for p in made if p.is_file()} == {0o600}
+    assert {stat.S_IMODE(p.stat().st_mode) for p in [*made, tmp_path / "p"] if p.is_dir()} == {0o700}
+
+
 # --- titles, trash, events ------------------------------------------------------------------------------------------------
 
 
@@ -391,7 +432,7 @@ def test_killed_writers_lose_nothing_that_was_acknowledged(tmp_path: Path) -> No
     session: list[str] = []
     acknowledged: list[str] = []
     store = store_in(tmp_path)
-    for kill in range(12):
+    for kill in range(40):
         session_id, more = _killed_writer(tmp_path, session, after=1 + kill * 3 % 17)
         session = [session_id]
         acknowledged += more
@@ -400,7 +441,7 @@ def test_killed_writers_lose_nothing_that_was_acknowledged(tmp_path: Path) -> No
         assert len(set(ids)) == len(ids)
         assert set(acknowledged) <= set(ids)
         assert len(ids) - len(acknowledged) <= kill + 1, "at most one unacknowledged record a kill"
-    assert len(acknowledged) >= 12
+    assert len(acknowledged) >= 40
 
 
 @pytest.mark.full

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop.base.errors import StorageError
 from desktop.messages.parts import Message, TextPart, ToolCallPart, ToolResultPart
 from desktop.sessions import summary as summaries
 from desktop.sessions.store import SessionHandle, SessionStore
@@ -148,6 +149,14 @@ def test_the_list_is_newest_first_by_project_and_follows_changes(tmp_path: Path)
     assert store.list("nobody") == []
     filled(made[0], 1)
     assert [s.id for s in store.list()] == [made[0].id, made[2].id, made[1].id]
+
+
+def test_a_folder_that_cannot_be_listed_is_told_instead_of_looking_empty(tmp_path: Path) -> None:
+    store = store_in(tmp_path)
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "sessions").write_text("a file in its place")
+    with pytest.raises(StorageError, match="cannot be listed"):
+        store.list()
 
 
 def test_one_line() -> None:

@@ -279,3 +279,17 @@ def test_a_broken_file_that_cannot_be_moved_is_never_overwritten(paths: AppPaths
     with pytest.raises(StorageError):
         store.resolve_broken()
     assert paths.settings_file.read_text() == "{oops"
+
+
+# --- every version that was ever written ---------------------------------------------------------------------------------
+
+
+def test_a_file_of_schema_1_is_read_whole_and_saved_without_a_loss(paths: AppPaths) -> None:
+    fixture = (Path(__file__).parent / "fixtures" / "schema-1.json").read_bytes()
+    write(paths, fixture)
+    store = loaded(paths)
+    assert store.problems == []
+    assert (store.value("agent.max_steps"), store.value("appearance.zoom"), store.value("memory.write")) == (7, 1.25, False)
+    assert store.value("model.endpoints")["local"]["models"] == ["qwen"] and store.value("model.default") == "local:qwen"
+    store.set("agent.max_steps", 8)
+    assert saved(paths) == json.loads(fixture) | {"agent.max_steps": 8}

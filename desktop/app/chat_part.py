@@ -1,0 +1,192 @@
+"""The chat in the window: pane, status items, mode and model choice, and what a session of another folder needs. GUI thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.bridge.loop_thread import LoopThread
+from desktop.bridge.operations import Failure, Operations
+from desktop.commands.registry import Command
+from desktop.messages.events import JobChanged
+from desktop.ui.chat.pane import ChatPane
+from desktop.ui.controllers.chat_controller import ChatController
+from desktop.ui.palette import Entry, QuickPick
+from desktop.ui.workbench import Workbench
+
+if TYPE_CHECKING:
+    from desktop.compose import Services, Workspace
+
+MODES = ("default", "accept-edits", "plan")
+
+
+class ChatPart(QObject):
+    """See the module's text.
+
+    Attributes:
+        stored_session: id of the session in the pane once it is on disk, else empty.
+
+    Signals:
+        session_shown(str): as in `ChatController`.
+    """
+
+    session_shown = Signal(str)
+
+    def __init__(self, services: Services, workbench: Workbench, operations: Operations, loop: LoopThread) -> None:
+        super().__init__(workbench)
+        self._workbench = workbench
+        self._restoring = False
+        self._models: Sequence[tuple[str, str]] = ()
+        self.stored_session = ""
+        self.controller = ChatController(services, None, loop, operations, self)
+        self.pane = ChatPane(self.controller)
+        self._pick = QuickPick(workbench)
+        workbench.set_chat(self.pane)
+        self._register()
+        self._connect()
+
+    def _register(self) -> None:
+        category = self.tr("Chat")
+        opened = "folderOpen"
+        self._workbench.registry.register(
+            Command("session.new", self.tr("New Chat"), self.new_session, "ctrl+n", opened, category),
+            Command("chat.focus", self.tr("Focus the Composer"), self.focus, "ctrl+l", opened, category),
+            Command("chat.stop", self.tr("Stop"), self.controller.stop, "", "turnRunning", category),
+            Command("chat.rename", self.tr("Rename Chat…"), self.pane.ask_rename, "", opened, category),
+            Command("chat.mode", self.tr("Choose Mode…"), self.choose_mode, "", opened, category),
+            Command("chat.model", self.tr("Choose Model…"), self.choose_model, "", opened, category),
+        )
+
+    def _connect(self) -> None:
+        controller = self.controller
+        controller.opened.connect(self._on_opened)
+        controller.opening_failed.connect(self._on_opening_failed)
+        controller.session_shown.connect(self._on_session)
+        controller.running_changed.connect(self._on_running)
+        controller.mode_changed.connect(self._on_mode)
+        controller.models_changed.connect(self._on_models)
+        controller.usage_changed.connect(self._on_usage)
+        controller.job_changed.connect(self._on_job)
+        controller.failed.connect(self._on_failed)
+        self.pane.attention_requested.connect(self._on_attention)
+        self._pick.chosen.connect(self._on_chosen)
+
+    # --- folder ------------------------------------------------------------------------------------------------------
+
+    def set_workspace(self, workspace: Workspace | None, session_id: str = "", *, restoring: bool = False) -> None:
+        """`restoring`: the session is the one of before; if it cannot be opened now, a new chat stands in for it."""
+        self._restoring = restoring and bool(session_id)
+        self.stored_session = ""
+        self.pane.flush_draft()
+        self.controller.set_workspace(workspace, session_id)
+        if workspace is None:
+            for item in ("model", "mode", "context", "job"):
+                self._workbench.status.remove_item(item)
+
+    def close(self) -> list[Future[None]]:
+        self.pane.flush_draft()
+        return self.controller.close()
+
+    # --- commands ----------------------------------------------------------------------------------------------------
+
+    def new_session(self) -> None:
+        self._workbench.set_region("chat", True)
+        self.controller.new_session()
+        self.pane.focus_composer()
+
+    def focus(self) -> None:
+        self._workbench.set_region("chat", True)
+        self.pane.focus_composer()
+
+    def ask(self, text: str) -> None:
+        """Put text into the composer, where the person sees it."""
+        self._workbench.set_region("chat", True)
+        self.pane.put_text(text)
+
+    def choose_mode(self) -> None:
+        names, notes = self._mode_names(), self._mode_notes()
+        entries = [Entry(f"mode:{mode}", names[mode], notes[mode]) for mode in MODES]
+        self._pick.popup(entries, placeholder=self.tr("What may be done without asking"), name=self.tr("Choose Mode"))
+
+    def choose_model(self) -> None:
+        entries = [Entry(f"model:{model_id}", label, model_id if model_id != label else "") for model_id, label in self._models]
+        entries.append(Entry("models.open", self.tr("Models and keys…"), icon="settings-gear"))
+        self._pick.popup(entries, placeholder=self.tr("The model of this chat"), name=self.tr("Choose Model"))
+
+    def _on_chosen(self, chosen: str) -> None:
+        kind, _, name = chosen.partition(":")
+        if kind == "mode":
+            self.controller.set_mode(name)  # type: ignore[arg-type]
+        elif kind == "model":
+            self.controller.set_model(name)
+        else:
+            self._workbench.run(chosen)
+
+    def _mode_names(self) -> dict[str, str]:
+        return {"default": self.tr("Ask before changes"), "accept-edits": self.tr("Accept edits"), "plan": self.tr("Plan only")}
+
+    def _mode_notes(self) -> dict[str, str]:
+        return {
+            "default": self.tr("Reading never asks; writing and commands do."),
+            "accept-edits": self.tr("Edits inside the folder are done; commands ask."),
+            "plan": self.tr("Reads and remembers, changes nothing else."),
+        }
+
+    # --- facts -------------------------------------------------------------------------------------------------------
+
+    def _on_opened(self, _opened: object) -> None:
+        self._restoring = False
+
+    def _on_opening_failed(self, failure: Failure) -> None:
+        if self._restoring:
+            self._restoring = False
+            text = self.tr("The last chat of this folder cannot be opened now, so this is a new one. {reason}")
+            self._workbench.notify("warning", text.format(reason=failure.message), detail=failure.hint)
+            self.controller.new_session()
+
+    def _on_session(self, session_id: str) -> None:
+        changed = session_id != self.stored_session
+        self.stored_session = session_id
+        if changed:
+            self.session_shown.emit(session_id)
+
+    def _on_running(self, running: bool) -> None:
+        self._workbench.registry.set_fact("turnRunning", running)
+
+    def _on_mode(self, mode: str) -> None:
+        icon = {"plan": "list-ordered", "accept-edits": "edit"}.get(mode, "shield")
+        self._workbench.status.set_item("mode", self._mode_names().get(mode, mode), self._mode_notes().get(mode, ""), icon, "chat.mode")
+
+    def _on_models(self, models: Sequence[tuple[str, str]], current: str) -> None:
+        self._models = models
+        label = next((label for model_id, label in models if model_id == current), current)
+        text = label or self.tr("No model")
+        self._workbench.status.set_item("model", text, self.tr("The model of this chat: {model}").format(model=text), "hubot", "chat.model")
+
+    def _on_usage(self, tokens: int, window: int) -> None:
+        if tokens <= 0 or window <= 0:
+            self._workbench.status.remove_item("context")
+            return
+        percent = min(100, round(100 * tokens / window))
+        tooltip = self.tr("The context window is filled with {tokens} of {window} tokens.")
+        shown = tooltip.format(tokens=f"{tokens:,}", window=f"{window:,}")
+        self._workbench.status.set_item("context", self.tr("Context {n} %").format(n=percent), shown, "pie-chart", None)
+
+    def _on_job(self, job: JobChanged) -> None:
+        """What runs in the background, while it runs; a failure stays until the next run."""
+        if job.state == "running":
+            self._workbench.status.set_item("job", self.tr("Looking for what to remember…"), job.detail, "sync", None)
+        elif job.state == "failed":
+            self._workbench.status.set_item("job", self.tr("Nothing was extracted"), job.detail, "warning", None, token="warning")
+        else:
+            self._workbench.status.remove_item("job")
+
+    def _on_failed(self, failure: Failure) -> None:
+        self._workbench.notify("warning", f"{failure.message} {failure.hint}".strip(), detail=failure.detail)
+
+    def _on_attention(self) -> None:
+        """A question must be seen, also when the pane was hidden."""
+        self._workbench.set_region("chat", True)

@@ -1,0 +1,104 @@
+"""Settings and models in the window: the page in a tab, its controllers, and what is said when a settings file is broken. GUI thread."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from desktop.bridge.operations import Operations
+from desktop.bridge.tasks import Tasks
+from desktop.commands.registry import Command
+from desktop.ui.controllers.all_memory_controller import AllMemoryController
+from desktop.ui.controllers.models_controller import ModelsController
+from desktop.ui.controllers.settings_controller import SettingsController
+from desktop.ui.workbench import Workbench
+
+if TYPE_CHECKING:
+    from desktop.compose import Services, Workspace
+    from desktop.ui.settings.page import SettingsPage
+
+KEY = "settings"
+
+
+class SettingsPart(QObject):
+    """See the module's text.
+
+    Signals:
+        memory_open_requested(project_key, path): show a memory of any workspace in a tab.
+        models_changed(): a model was installed, or a key was saved or removed.
+    """
+
+    memory_open_requested = Signal(str, str)
+    models_changed = Signal()
+
+    def __init__(self, services: Services, workbench: Workbench, operations: Operations, tasks: Tasks) -> None:
+        super().__init__(workbench)
+        self._services = services
+        self._workbench = workbench
+        self._operations = operations
+        self.controller = SettingsController(services, None, operations, self)
+        self.models = ModelsController(services, operations, tasks, self)
+        self.all_memory = AllMemoryController(services, operations, self)
+        self.models.download_finished.connect(self._on_models)
+        self.models.key_saved.connect(self._on_models)
+        workbench.registry.register(
+            Command("settings.open", self.tr("Settings"), self.show, "ctrl+,", icon="settings-gear"),
+            Command("models.open", self.tr("Models and Keys"), partial(self.show, "models"), category=self.tr("Settings")),
+            Command("settings.memory", self.tr("Memory"), partial(self.show, "memory"), category=self.tr("Settings")),
+        )
+        workbench.activity.add_action(
+            "settings.open", self.tr("Settings"), "settings-gear", workbench.key_text("settings.open")
+        )
+
+    def set_workspace(self, workspace: Workspace | None) -> None:
+        self.controller.set_workspace(workspace)
+        self.say_problems()
+
+    def close(self) -> None:
+        self.all_memory.stop()
+        self.models.close()
+        self.controller.close()
+
+    def show(self, category: str = "") -> None:
+        """The page in front; `category` as in `SettingsPage.show_category`."""
+        page = self._workbench.editors.open(KEY, self.tr("Settings"), self._make, icon_name="settings-gear")
+        if category:
+            page.show_category(category)  # type: ignore[attr-defined]
+
+    def restore(self, key: str) -> bool:
+        if key == KEY:
+            self.show()
+        return key == KEY
+
+    def open_viewer(self, project_key: str, path: str) -> None:
+        """A memory of another workspace, read only."""
+        from desktop.ui.memory.viewer import MemoryViewer
+
+        def make() -> QWidget:
+            reader = self.all_memory.reader(project_key, path)
+            viewer = MemoryViewer(reader, self.all_memory.label(project_key), path, self._operations)
+            viewer.link_requested.connect(lambda target: self.open_viewer(project_key, f"{target.removesuffix('.md')}.md"))
+            return viewer
+
+        self._workbench.editors.open(f"memory-of:{project_key}:{path}", path.rpartition("/")[2], make, icon_name="note")
+
+    def say_problems(self) -> None:
+        """A settings file that cannot be used is said once a folder, with the way to decide."""
+        problems = self.controller.problems()
+        if not problems:
+            return
+        kind = "warning" if not self.controller.is_broken() else "error"
+        self._workbench.notify(kind, problems[0], [(self.tr("Open Settings"), self.show)], detail="\n".join(problems[1:]))  # type: ignore[arg-type]
+
+    def _make(self) -> QWidget:
+        from desktop.ui.settings.page import SettingsPage
+
+        page: SettingsPage = SettingsPage(self.controller, self.models, self.all_memory)
+        page.memory_open_requested.connect(self.memory_open_requested)
+        return page
+
+    def _on_models(self, _name: str) -> None:
+        self.models_changed.emit()

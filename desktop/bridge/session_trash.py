@@ -1,0 +1,45 @@
+"""Moving a stored session to the trash and back. Blocking: called through `operations`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop.base.errors import StorageError
+from desktop.base.paths import ensure_private_dir
+from desktop.sessions.store import SessionStore
+
+
+@dataclass(frozen=True, slots=True)
+class Trashed:
+    """A session in the trash: where it was and where it is now."""
+
+    session_id: str
+    title: str
+    was: Path
+    now: Path
+
+
+def trash(store: SessionStore, session_id: str, title: str) -> Trashed:
+    """Move a session to the trash. Raises what the store raises."""
+    was = store.path_of(session_id)
+    return Trashed(session_id, title, was, store.trash(session_id))
+
+
+def restore(trashed: Trashed) -> None:
+    """Put a session and what stands beside it back.
+
+    Raises:
+        StorageError: something is in its old place, or it cannot be moved.
+    """
+    if os.path.lexists(trashed.was):
+        raise StorageError(f"{trashed.was} is there already.", hint=f"The session stays in the trash as {trashed.now}.")
+    try:
+        ensure_private_dir(trashed.was.parent)
+        for part in sorted(trashed.now.parent.glob(f"{trashed.now.name}*")):
+            shutil.move(str(part), str(trashed.was.with_name(part.name)))
+    except OSError as error:
+        message = f"The session “{trashed.title}” could not be put back ({error.strerror or error})."
+        raise StorageError(message, hint=f"It is in the trash: {trashed.now}.", detail=str(error)) from error

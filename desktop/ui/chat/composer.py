@@ -1,0 +1,251 @@
+"""The composer: text field, `#` completion, size estimate, mode and model, context meter, send and stop. Emits intents only. GUI thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from desktop.base.words import estimate_tokens
+from desktop.permissions.access import Mode
+from desktop.ui import icons, theme
+from desktop.ui.chat.completion import Completion, CompletionList, Source, open_word
+from desktop.ui.chat.composer_edit import ComposerEdit
+from desktop.ui.chat.context_meter import ContextMeter
+from desktop.ui.chat.surface import Surface, label
+from desktop.ui.markdown import shown
+
+ESTIMATE_FROM = 1_500
+DRAFT_MS = 800
+"""A draft is given away this long after the last key, at the latest `DRAFT_LATEST_MS` after the first."""
+DRAFT_LATEST_MS = 1_500
+
+
+class Composer(Surface):
+    """See the module's text.
+
+    Signals:
+        send_requested(str), stop_requested()
+        mode_requested(str), model_requested(str)
+        draft_changed(str): at most 1.5 s after a change.
+    """
+
+    send_requested = Signal(str)
+    stop_requested = Signal()
+    mode_requested = Signal(str)
+    model_requested = Signal(str)
+    draft_changed = Signal(str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, ground="input", border="input_border", radius=6)
+        self.setObjectName("composerFrame")
+        self._running = False
+        self._source: Source = _nothing
+        self.edit = ComposerEdit(self)
+        self.edit.setPlaceholderText(self.tr("Ask, or tell me what to remember. # names a session"))
+        self.setFocusProxy(self.edit)
+        self.completion = CompletionList(parent)
+        self.estimate = label(self, role="secondary")
+        self.estimate.hide()
+        self.meter = ContextMeter(self)
+        self.mode_button = self._menu_button("modeButton")
+        self.model_button = self._menu_button("modelButton")
+        self.send_button = self._round("sendButton", "send", self.tr("Send"), self._send)
+        self.stop_button = self._round("stopButton", "debug-stop", self.tr("Stop"), self.stop_requested.emit)
+        self.stop_button.hide()
+        self._modes: dict[str, str] = {}
+        self._draft = QTimer(self)
+        self._draft.setSingleShot(True)
+        self._latest = QTimer(self)
+        self._latest.setSingleShot(True)
+        for timer in (self._draft, self._latest):
+            timer.timeout.connect(self.flush_draft)
+        self._lay_out()
+        self._fill_modes()
+        self.edit.send_requested.connect(self._send)
+        self.edit.textChanged.connect(self._text_changed)
+        self.edit.cursorPositionChanged.connect(self._complete)
+        self.edit.completion_key.connect(self._completion_key)
+        self.completion.chosen.connect(self._insert)
+        self._text_changed()
+        self._draft.stop()
+        self._latest.stop()
+
+    def _lay_out(self) -> None:
+        foot = QHBoxLayout()
+        foot.setContentsMargins(0, 0, 0, 0)
+        foot.setSpacing(2)
+        foot.addWidget(self.mode_button)
+        foot.addWidget(self.model_button)
+        foot.addStretch(1)
+        foot.addWidget(self.estimate)
+        foot.addSpacing(6)
+        foot.addWidget(self.meter)
+        foot.addSpacing(4)
+        foot.addWidget(self.send_button)
+        foot.addWidget(self.stop_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 6, 6)
+        column.setSpacing(4)
+        column.addWidget(self.edit)
+        column.addLayout(foot)
+
+    def _round(self, name: str, icon_name: str, text: str, slot: object) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName(name)
+        button.setAccessibleName(text)
+        button.setToolTip(text)
+        edge = theme.current().px(icons.SIZE)
+        button.setIconSize(QSize(edge, edge))
+        icons.bind(button, icon_name)
+        button.clicked.connect(slot)
+        return button
+
+    def _menu_button(self, name: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName(name)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        button.setMinimumWidth(24)
+        button.setMenu(QMenu(button))
+        return button
+
+    # --- mode and model ----------------------------------------------------------------------------------------------
+
+    def _fill_modes(self) -> None:
+        self._modes = {
+            "default": self.tr("Ask first"),
+            "accept-edits": self.tr("Accept edits"),
+            "plan": self.tr("Plan"),
+        }
+        explained = {
+            "default": self.tr("Ask first: writing and running is asked for"),
+            "accept-edits": self.tr("Accept edits: files of the workspace are written without a question"),
+            "plan": self.tr("Plan: read and think, change nothing but memory"),
+        }
+        menu = self.mode_button.menu()
+        group = QActionGroup(menu)
+        for mode, text in explained.items():
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.setData(mode)
+            group.addAction(action)
+        menu.triggered.connect(lambda action: self.mode_requested.emit(action.data()))
+        self.set_mode("default")
+
+    def set_mode(self, mode: Mode) -> None:
+        self.mode_button.setText(self._modes.get(mode, mode))
+        self.mode_button.setAccessibleName(self.tr("Mode: {mode}").format(mode=self._modes.get(mode, mode)))
+        self.mode_button.setToolTip(self.tr("What may be done without asking"))
+        for action in self.mode_button.menu().actions():
+            action.setChecked(action.data() == mode)
+
+    def set_models(self, models: Sequence[tuple[str, str]], current: str) -> None:
+        """(id, label) of what can be chosen, and the id in use."""
+        menu = self.model_button.menu()
+        menu.clear()
+        group = QActionGroup(menu)
+        name = current
+        for model_id, text in models:
+            action = menu.addAction(shown(text).replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(model_id == current)
+            action.setData(model_id)
+            action.triggered.connect(lambda _checked=False, chosen=model_id: self.model_requested.emit(chosen))
+            group.addAction(action)
+            name = text if model_id == current else name
+        if models:
+            menu.addSeparator()
+        more = menu.addAction(self.tr("Models and keys…"))
+        more.triggered.connect(lambda: self.model_requested.emit(""))
+        said = shown(name) or self.tr("No model")
+        metrics = self.model_button.fontMetrics()
+        self.model_button.setText(metrics.elidedText(said, Qt.TextElideMode.ElideMiddle, theme.current().px(130)))
+        self.model_button.setAccessibleName(self.tr("Model: {model}").format(model=said))
+        self.model_button.setToolTip(said)
+
+    # --- state -------------------------------------------------------------------------------------------------------
+
+    def set_running(self, running: bool) -> None:
+        """While a turn runs there is Stop in the place of Send."""
+        self._running = running
+        self.send_button.setVisible(not running)
+        self.stop_button.setVisible(running)
+        self._text_changed()
+
+    @property
+    def text(self) -> str:
+        return self.edit.toPlainText()
+
+    def set_text(self, text: str) -> None:
+        self.edit.put(text)
+
+    def set_draft(self, text: str) -> None:
+        """Show a stored draft; this is no change that has to be stored."""
+        self.edit.put(text)
+        self._draft.stop()
+        self._latest.stop()
+
+    def set_completion_source(self, source: Source) -> None:
+        self._source = source
+
+    def flush_draft(self) -> None:
+        """Give the draft away now."""
+        self._draft.stop()
+        self._latest.stop()
+        self.draft_changed.emit(self.text)
+
+    def _send(self) -> None:
+        if not self._running and not self.edit.composing and self.text.strip():
+            self.send_requested.emit(self.text)
+
+    def accepted(self) -> None:
+        """The message was taken: empty the field. Its draft is cleared by the controller once the message is on disk."""
+        self.edit.take()
+        self._draft.stop()
+        self._latest.stop()
+
+    def _text_changed(self) -> None:
+        text = self.text
+        self.send_button.setEnabled(bool(text.strip()))
+        big = len(text) >= ESTIMATE_FROM
+        self.estimate.setVisible(big)
+        if big:
+            sample = estimate_tokens(text if len(text) <= 200_000 else text[:200_000]) * max(1, len(text) // 200_000)
+            self.estimate.setText(self.tr("about {n} tokens").format(n=f"{sample:,}"))
+        self._draft.start(DRAFT_MS)
+        if not self._latest.isActive():
+            self._latest.start(DRAFT_LATEST_MS)
+
+    # --- completion --------------------------------------------------------------------------------------------------
+
+    def _complete(self) -> None:
+        cursor = self.edit.textCursor()
+        before = cursor.block().text()[: cursor.positionInBlock()]
+        word = open_word(before[-80:]) if self.edit.hasFocus() and not self.edit.composing else None
+        found = self._source(word) if word is not None else ()
+        parent = self.completion.parentWidget()
+        corner = self.mapTo(parent, QPoint(0, 0)) if parent is not None else QPoint(0, 0)
+        self.completion.show_for(found, corner.x(), corner.y() - 4, self.width())
+        self.edit.completing = bool(found)
+
+    def _completion_key(self, key: int) -> None:
+        self.completion.key(key)
+        self.edit.completing = self.completion.isVisible()
+
+    def _insert(self, completion: Completion) -> None:
+        cursor = self.edit.textCursor()
+        before = cursor.block().text()[: cursor.positionInBlock()]
+        word = open_word(before[-80:]) or ""
+        for _ in range(len(word) + 1):
+            cursor.deletePreviousChar()
+        cursor.insertText(completion.insert + " ")
+        self.edit.setTextCursor(cursor)
+        self.edit.completing = False
+        self.edit.setFocus()
+
+
+def _nothing(word: str) -> Sequence[Completion]:
+    return ()

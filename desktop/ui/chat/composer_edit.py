@@ -1,0 +1,143 @@
+"""The text field of the composer: grows with its text, sends on Return (never while an input method composes), keeps a history.
+
+Return with Shift makes a new line. Up at the very beginning and Down at the very end walk through what was sent. GUI thread.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMimeData, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QInputMethodEvent, QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
+
+from desktop.ui import theme
+
+MAX_LINES = 12
+HISTORY = 100
+_FLAT = "QPlainTextEdit { background: transparent; border: none; padding: 0; }"
+
+
+class ComposerEdit(QPlainTextEdit):
+    """See the module's text.
+
+    Signals:
+        send_requested(): Return was pressed.
+        completion_key(int): Up, Down, Return, Tab or Escape while a completion is open (`completing`).
+        height_changed()
+    """
+
+    send_requested = Signal()
+    completion_key = Signal(int)
+    height_changed = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("composer")
+        self.setStyleSheet(_FLAT)
+        self.setAccessibleName(self.tr("Message"))
+        self.setTabChangesFocus(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().setDocumentMargin(2)
+        self.completing = False
+        self._composing = ""
+        self._history: list[str] = []
+        self._at = 0
+        self._unsent = ""
+        self.textChanged.connect(self._fit)
+        theme.signals.theme_changed.connect(self._fit)
+        self._fit()
+
+    # --- text --------------------------------------------------------------------------------------------------------
+
+    @property
+    def composing(self) -> bool:
+        """An input method holds text that is not in the document yet."""
+        return bool(self._composing or self.textCursor().block().layout().preeditAreaText())
+
+    def put(self, text: str) -> None:
+        """Replace the text; the cursor goes to its end. Undo still leads back."""
+        cursor = self.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
+        self.setTextCursor(cursor)
+
+    def take(self) -> str:
+        """Empty the field and give what was in it, which goes into the history."""
+        text = self.toPlainText()
+        self.remember(text)
+        self.clear()
+        return text
+
+    def remember(self, text: str) -> None:
+        if text.strip() and (not self._history or self._history[-1] != text):
+            self._history = [*self._history, text][-HISTORY:]
+        self._at = len(self._history)
+
+    def set_history(self, texts: list[str]) -> None:
+        """What was sent before in this conversation."""
+        self._history = texts[-HISTORY:]
+        self._at = len(self._history)
+
+    def _walks(self, key: int) -> bool:
+        """Up from the very beginning starts to walk through the history; while walking, the first and the last line are the ends."""
+        cursor, walking = self.textCursor(), self._at < len(self._history)
+        if key == Qt.Key.Key_Up and (cursor.atStart() or (walking and cursor.blockNumber() == 0)):
+            return self._walk(-1)
+        if key == Qt.Key.Key_Down and walking and cursor.blockNumber() == self.blockCount() - 1:
+            return self._walk(1)
+        return False
+
+    def _walk(self, step: int) -> bool:
+        target = self._at + step
+        if not 0 <= target <= len(self._history) or (step > 0 and self._at == len(self._history)):
+            return False
+        if self._at == len(self._history):
+            self._unsent = self.toPlainText()
+        self._at = target
+        self.put(self._history[target] if target < len(self._history) else self._unsent)
+        return True
+
+    # --- size --------------------------------------------------------------------------------------------------------
+
+    def _fit(self) -> None:
+        lines = max(1, round(self.document().size().height()))
+        height = int(min(lines, MAX_LINES) * QFontMetricsF(self.font()).lineSpacing()) + 6
+        if height != self.minimumHeight() or height != self.maximumHeight():
+            self.setFixedHeight(height)
+            self.height_changed.emit()
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, self.minimumHeight())
+
+    # --- Qt ----------------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: object) -> None:
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._fit()
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        self._composing = event.preeditString()
+        super().inputMethodEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        enter = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if self.composing:
+            super().keyPressEvent(event)
+        elif self.completing and plain and (enter or key in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Tab, Qt.Key.Key_Escape)):
+            self.completion_key.emit(int(key))
+        elif enter and not shift:
+            self.send_requested.emit()
+        elif enter:
+            self.insertPlainText("\n")
+            self.ensureCursorVisible()
+        elif not (plain and self._walks(key)):
+            super().keyPressEvent(event)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Paste is plain text; line ends of other systems become newlines."""
+        if source.hasText():
+            self.insertPlainText(source.text().replace("\r\n", "\n").replace("\r", "\n"))
+            self.ensureCursorVisible()

@@ -1,0 +1,71 @@
+"""The head of the chat pane: the conversation's title with its menu, and the button for a new one. Emits intents. GUI thread."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+
+from desktop.ui import theme
+from desktop.ui.chat.surface import ElidedLabel, icon_button
+
+HEIGHT = 35
+
+
+class ChatHead(QWidget):
+    """See the module's text.
+
+    Signals:
+        new_requested(), sessions_requested(), rename_requested()
+    """
+
+    new_requested = Signal()
+    sessions_requested = Signal()
+    rename_requested = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("chatHead")
+        self._session_id = ""
+        self.title = ElidedLabel(self, "", mode=Qt.TextElideMode.ElideRight)
+        self.new_button = icon_button(self, "add", self.tr("New session"), self.new_requested.emit, name="newChatButton")
+        self.sessions_button = icon_button(self, "history", self.tr("Sessions"), self.sessions_requested.emit, name="sessionsButton")
+        self.menu_button = icon_button(self, "ellipsis", self.tr("More"), self._popup, name="chatMenuButton")
+        row = QHBoxLayout(self)
+        row.setSpacing(2)
+        row.addWidget(self.title, 1)
+        for button in (self.new_button, self.sessions_button, self.menu_button):
+            row.addWidget(button)
+        self._measure()
+        theme.signals.theme_changed.connect(self._measure)
+        self.set_title("")
+
+    def _measure(self) -> None:
+        present = theme.current()
+        self.setFixedHeight(present.px(HEIGHT))
+        self.layout().setContentsMargins(present.px(14), 0, present.px(8), 0)  # type: ignore[union-attr]
+
+    def set_session(self, session_id: str, title: str) -> None:
+        self._session_id = session_id
+        self.set_title(title)
+
+    def set_title(self, title: str) -> None:
+        self.title.set_text(title or self.tr("New conversation"))
+
+    def menu(self) -> QMenu:
+        """What can be done with the open conversation."""
+        menu = QMenu(self)
+        menu.setObjectName("chatMenu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self.tr("New session"), self.new_requested.emit)
+        menu.addAction(self.tr("Sessions…"), self.sessions_requested.emit)
+        menu.addSeparator()
+        menu.addAction(self.tr("Rename…"), self.rename_requested.emit).setEnabled(bool(self._session_id))
+        menu.addAction(self.tr("Copy reference"), self._copy_reference).setEnabled(bool(self._session_id))
+        return menu
+
+    def _popup(self) -> None:
+        self.menu().popup(self.menu_button.mapToGlobal(self.menu_button.rect().bottomLeft()))
+
+    def _copy_reference(self) -> None:
+        QGuiApplication.clipboard().setText(f"#{self._session_id}")

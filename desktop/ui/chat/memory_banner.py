@@ -1,0 +1,49 @@
+"""A line above the composer when memory is off here, or when the folder's switch says something else than this conversation. GUI thread."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from desktop.ui.chat.fold import IconLabel
+from desktop.ui.chat.surface import KeyButton, Surface, label
+
+
+class MemoryBanner(Surface):
+    """See the module's text.
+
+    Signals:
+        apply_requested(): let the folder's switch hold here too.
+    """
+
+    apply_requested = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, ground="code", border="border")
+        self.setObjectName("memoryBanner")
+        self.label = label(self, role="secondary", wrap=True)
+        self.apply_button = KeyButton(self.tr("Apply here too"), self, secondary=True)
+        self.apply_button.clicked.connect(self.apply_requested)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 6, 8, 6)
+        row.setSpacing(8)
+        row.addWidget(IconLabel(self, "circle-slash", "secondary"), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.label, 1)
+        row.addWidget(self.apply_button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.hide()
+
+    def show_state(self, *, session: bool, workspace: bool) -> None:
+        """Memory in this conversation, and what a new one would have."""
+        if session and workspace:
+            self.hide()
+            return
+        if session:
+            text = self.tr("Memory was switched off for this workspace. This conversation keeps it; new ones go without.")
+        elif workspace:
+            text = self.tr("This conversation goes without memory. New ones in this workspace have it.")
+        else:
+            text = self.tr("Memory is off here: nothing is read, written or sent.")
+        self.label.setText(text)
+        self.setAccessibleName(text)
+        self.apply_button.setVisible(session != workspace)
+        self.show()

@@ -1,0 +1,285 @@
+"""The chat pane: head, messages, composer, wired to the controller. Shows facts, emits intents; does no work of its own. GUI thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication, QFrame, QStackedWidget, QVBoxLayout, QWidget
+
+from desktop.bridge.operations import Failure
+from desktop.commands.fuzzy import match
+from desktop.messages.events import TurnEnded, TurnEvent
+from desktop.sessions.summary import SessionSummary
+from desktop.ui import theme
+from desktop.ui.chat.approval_card import ApprovalCard
+from desktop.ui.chat.completion import Completion
+from desktop.ui.chat.composer import Composer
+from desktop.ui.chat.empty_state import EmptyState
+from desktop.ui.chat.font_warmer import FontWarmer
+from desktop.ui.chat.head import ChatHead
+from desktop.ui.chat.items import UserEntry, entries_of
+from desktop.ui.chat.live_turn import LiveTurn
+from desktop.ui.chat.memory_banner import MemoryBanner
+from desktop.ui.chat.message_list import MessageList
+from desktop.ui.chat.notice_card import NoticeCard
+from desktop.ui.controllers.chat_controller import ChatController, MemoryNote, Opened
+from desktop.ui.sessions.dialogs import RenameDialog
+
+MOST_WIDGETS = 400
+"""A conversation that grew beyond this is shown from its transcript again after a turn."""
+PROPOSALS = 20
+
+
+class ChatPane(QWidget):
+    """See the module's text.
+
+    Attributes:
+        messages, composer, head: the parts.
+
+    Signals:
+        memory_open_requested(str): a memory, relative to its root.
+        session_open_requested(str, int): another session, at a message (from a context card).
+        sessions_requested(): show the picker.
+        folder_requested(): open a folder.
+        attention_requested(): a question waits for an answer.
+    """
+
+    memory_open_requested = Signal(str)
+    session_open_requested = Signal(str, int)
+    sessions_requested = Signal()
+    folder_requested = Signal()
+    attention_requested = Signal()
+
+    def __init__(self, controller: ChatController, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("chat")
+        self.setAccessibleName(self.tr("Chat"))
+        self.controller = controller
+        self._sessions: Sequence[SessionSummary] = ()
+        self._before: QWidget | None = None
+        self.head = ChatHead(self)
+        self.messages = MessageList(self)
+        self.empty = EmptyState(self)
+        self.stack = QStackedWidget(self)
+        self.stack.addWidget(self.empty)
+        self.stack.addWidget(self.messages)
+        self.banner = MemoryBanner(self)
+        self.composer = Composer(self)
+        self.live = LiveTurn(self.messages, self)
+        self._lay_out()
+        self._connect_widgets()
+        self._connect_controller()
+        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        escape.activated.connect(self._escape)
+        workspace = controller.workspace
+        self.empty.set_folder(workspace.folder.name if workspace is not None else None)
+        self._fonts = FontWarmer(self)
+
+    @property
+    def warming(self) -> bool:
+        """Fonts are still being loaded ahead of the first message."""
+        return self._fonts.busy
+
+    def _lay_out(self) -> None:
+        line = QFrame(self)
+        line.setProperty("role", "line")
+        foot = QVBoxLayout()
+        edge = theme.current().px(12)
+        foot.setContentsMargins(edge, 4, edge, edge)
+        foot.setSpacing(6)
+        foot.addWidget(self.banner)
+        foot.addWidget(self.composer)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        column.addWidget(line)
+        column.addWidget(self.stack, 1)
+        column.addLayout(foot)
+
+    def _connect_widgets(self) -> None:
+        controller = self.controller
+        self.composer.send_requested.connect(controller.send)
+        self.composer.stop_requested.connect(controller.stop)
+        self.composer.mode_requested.connect(controller.set_mode)
+        self.composer.model_requested.connect(controller.set_model)
+        self.composer.draft_changed.connect(controller.save_draft)
+        self.composer.set_completion_source(self._proposals)
+        self.messages.title_of = self._title_of
+        self.live.answered.connect(controller.answer)
+        self.live.answered.connect(self._answered)
+        self.live.question_asked.connect(self._question)
+        self.live.retry_requested.connect(controller.retry)
+        self.messages.memory_open_requested.connect(self.memory_open_requested)
+        self.messages.session_requested.connect(self.session_open_requested)
+        self.empty.prompt_requested.connect(self.put_text)
+        self.empty.folder_requested.connect(self.folder_requested)
+        self.banner.apply_requested.connect(controller.apply_memory_switch)
+        self.head.new_requested.connect(controller.new_session)
+        self.head.sessions_requested.connect(self.sessions_requested)
+        self.head.rename_requested.connect(self.ask_rename)
+
+    def _connect_controller(self) -> None:
+        controller = self.controller
+        controller.opened.connect(self._opened)
+        controller.closed.connect(self._closed)
+        controller.opening_failed.connect(self._opening_failed)
+        controller.events_arrived.connect(self._events)
+        controller.turn_ended.connect(self._turn_ended)
+        controller.running_changed.connect(self.composer.set_running)
+        controller.sent.connect(self.composer.accepted)
+        controller.text_returned.connect(self._text_returned)
+        controller.draft_loaded.connect(self._draft_loaded)
+        controller.title_changed.connect(self.head.set_title)
+        controller.mode_changed.connect(self.composer.set_mode)
+        controller.models_changed.connect(self.composer.set_models)
+        controller.usage_changed.connect(self.composer.meter.set_usage)
+        controller.memory_note_changed.connect(self._memory_note)
+
+    # --- what others use ---------------------------------------------------------------------------------------------
+
+    def focus_composer(self) -> None:
+        self.composer.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def put_text(self, text: str) -> None:
+        """Put text into the composer: in an empty one it stands alone, else at the end."""
+        before = self.composer.text.rstrip()
+        self.composer.set_text(f"{before}\n{text}" if before else text)
+        self.focus_composer()
+
+    def set_sessions(self, sessions: Sequence[SessionSummary]) -> None:
+        """What `#` completes."""
+        self._sessions = sessions
+
+    def ask_rename(self) -> None:
+        """Let the person give the open conversation a title."""
+        if self.controller.session_id:
+            dialog = RenameDialog(self.window(), self.controller.session_id, self._present_title())
+            dialog.rename_requested.connect(lambda _session, title: self.controller.rename(title))
+            dialog.open()
+
+    def flush_draft(self) -> None:
+        """Give what is in the composer to the controller; before the window closes."""
+        self.composer.flush_draft()
+
+    def _present_title(self) -> str:
+        title = self.head.title.whole_text()
+        return "" if title == self.head.tr("New conversation") else title
+
+    def _title_of(self, session_id: str) -> str:
+        return next((one.title for one in self._sessions if one.id == session_id), "")
+
+    # --- facts -------------------------------------------------------------------------------------------------------
+
+    def _opened(self, opened: Opened) -> None:
+        entries = entries_of(opened.messages)
+        self.live.deleteLater()
+        self.live = LiveTurn(self.messages, self)
+        self.live.answered.connect(self.controller.answer)
+        self.live.answered.connect(self._answered)
+        self.live.question_asked.connect(self._question)
+        self.live.retry_requested.connect(self.controller.retry)
+        self.messages.show_entries(entries)
+        self.composer.edit.set_history([entry.text for entry in entries if isinstance(entry, UserEntry)])
+        self.head.set_session(opened.session_id, opened.title)
+        self.composer.set_running(False)
+        workspace = self.controller.workspace
+        self.empty.set_folder(workspace.folder.name if workspace is not None else None)
+        if opened.damage:
+            text = self.tr("{n} lines of this session's file could not be read and are left out. The file was not changed.")
+            self.messages.add(NoticeCard(self.messages.inside, "warning", text.format(n=opened.damage)))
+        self._choose_page()
+
+    def _closed(self) -> None:
+        self.messages.clear()
+        self.head.set_session("", "")
+        self.banner.hide()
+        self.empty.set_folder(None)
+        self._choose_page()
+
+    def _opening_failed(self, failure: Failure) -> None:
+        card = NoticeCard(self.messages.inside, "error", failure.message, hint=failure.hint, detail=failure.detail)
+        card.add_button(self.tr("Models and keys…"), self.controller.models_requested.emit)
+        card.add_button(self.tr("Try again"), self._try_again, secondary=True)
+        self.messages.add(card)
+        self._choose_page()
+
+    def _try_again(self) -> None:
+        self.messages.clear()
+        self._choose_page()
+        self.controller.new_session()
+
+    def _choose_page(self) -> None:
+        self.stack.setCurrentWidget(self.messages if self.messages.views or self.messages.hidden_entries else self.empty)
+
+    def _events(self, events: tuple[TurnEvent, ...]) -> None:
+        for event in events:
+            self.live.apply(event)
+        if self.stack.currentWidget() is not self.messages and self.messages.views:
+            self._choose_page()
+
+    def _turn_ended(self, ended: TurnEnded) -> None:
+        """After a good turn a conversation of hundreds of widgets is shown from its transcript again, newest page first."""
+        if ended.stop == "end" and len(self.messages.views) > MOST_WIDGETS and self.messages.at_bottom:
+            self.messages.show_entries(entries_of(self.controller.messages))
+
+    def _text_returned(self, text: str) -> None:
+        """A message that was not taken stands in the composer again, before what was typed since."""
+        since = self.composer.text.strip()
+        self.composer.set_text(f"{text}\n{since}" if since else text)
+
+    def _draft_loaded(self, text: str) -> None:
+        if not self.composer.text.strip():
+            self.composer.set_draft(text)
+
+    def _memory_note(self, note: MemoryNote) -> None:
+        self.banner.show_state(session=note.session, workspace=note.workspace)
+
+    # --- questions ---------------------------------------------------------------------------------------------------
+
+    def _question(self, card: ApprovalCard) -> None:
+        """Show the card; it gets the focus unless an input method is in the middle of a word."""
+        QTimer.singleShot(0, card, lambda: self._show_question(card))
+        self.attention_requested.emit()
+
+    def _show_question(self, card: ApprovalCard) -> None:
+        self.messages.show_widget(card)
+        focus = QApplication.focusWidget()
+        if card.open and not self.composer.edit.composing and (focus is None or self.isAncestorOf(focus)):
+            self._before = focus if not isinstance(focus, ApprovalCard) else self._before
+            card.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _answered(self) -> None:
+        waiting = self.live.open_questions
+        if waiting:
+            self._show_question(waiting[0])
+        elif self._before is not None and self._before.isVisible():
+            self._before.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.focus_composer()
+
+    # --- intents -----------------------------------------------------------------------------------------------------
+
+    def _escape(self) -> None:
+        if self.composer.completion.isVisible():
+            self.composer.completion.hide()
+            self.composer.edit.completing = False
+        elif self.controller.running:
+            self.controller.stop()
+
+    def _proposals(self, word: str) -> Sequence[Completion]:
+        """Sessions for a `#` word: newest first, or by how well they fit."""
+        own = self.controller.session_id
+        others = [one for one in self._sessions if one.id != own]
+        if not word:
+            return [_proposal(one) for one in others[:PROPOSALS]]
+        hits = [(one, match(word, f"{one.title} {one.preview}")) for one in others[:2_000]]
+        found = sorted(((hit.score, one) for one, hit in hits if hit is not None), key=lambda pair: -pair[0])
+        return [_proposal(one) for _, one in found[:PROPOSALS]]
+
+
+def _proposal(session: SessionSummary) -> Completion:
+    return Completion(f"#{session.id}", session.title)

@@ -1,0 +1,412 @@
+"""The conversation of the window: opens and closes sessions, sends, stops, answers, keeps drafts, switches mode and model.
+
+Between the widgets of the chat and `bridge.agent_runner`; blocking calls go through `bridge.operations`. GUI thread.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop.bridge.agent_runner import AgentRunner
+from desktop.bridge.drafts import DraftStore
+from desktop.bridge.loop_thread import LoopThread
+from desktop.bridge.operations import Failure, Operations
+from desktop.messages.events import ApprovalAnswer, JobChanged, MemorySaved, TurnEnded, TurnEvent, TurnStarted, UsageUpdated
+from desktop.messages.parts import Message
+from desktop.permissions.access import Mode
+from desktop.providers.base import Model, ModelInfo
+from desktop.ui.controllers.chat_memory import MemoryNote, read_memory_note
+from desktop.ui.markdown import warm
+
+if TYPE_CHECKING:
+    from desktop.agent.session import AgentSession
+    from desktop.compose import Services, Workspace
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A conversation that is shown now. `new` = nothing is in it yet; `damage` = lines of its file that could not be read."""
+
+    session_id: str
+    title: str
+    messages: tuple[Message, ...]
+    new: bool
+    damage: int = 0
+
+
+class ChatController(QObject):
+    """One for the window; `set_workspace` moves it to another folder.
+
+    Signals:
+        opened(Opened): show this conversation.
+        closed(): there is none (no folder).
+        opening_failed(Failure): no conversation could be opened; what was typed stays where it is.
+        events_arrived(tuple[TurnEvent, ...]), running_changed(bool), turn_ended(TurnEnded)
+        sent(): the text was taken over, the composer can be emptied.
+        text_returned(str): a text that was taken over did not reach the transcript.
+        draft_loaded(str)
+        title_changed(str), mode_changed(str), models_changed(list[tuple[id, label]], current id)
+        usage_changed(tokens, window)
+        job_changed(JobChanged), memory_saved(tuple[str, ...])
+        memory_note_changed(MemoryNote)
+        failed(Failure): an intent could not be carried out; for a toast.
+        models_requested(): the person wants the model page.
+        session_shown(str): the id in the chat pane, once it is stored; empty for a new one.
+        workspace_requested(folder, session id): the session belongs to another folder; open that, then resume.
+    """
+
+    opened = Signal(object)
+    closed = Signal()
+    opening_failed = Signal(object)
+    events_arrived = Signal(object)
+    running_changed = Signal(bool)
+    turn_ended = Signal(object)
+    sent = Signal()
+    text_returned = Signal(str)
+    draft_loaded = Signal(str)
+    title_changed = Signal(str)
+    mode_changed = Signal(str)
+    models_changed = Signal(object, str)
+    usage_changed = Signal(int, int)
+    job_changed = Signal(object)
+    memory_saved = Signal(object)
+    memory_note_changed = Signal(object)
+    failed = Signal(object)
+    models_requested = Signal()
+    session_shown = Signal(str)
+    workspace_requested = Signal(str, str)
+
+    def __init__(
+        self, services: Services, workspace: Workspace | None, loop: LoopThread, operations: Operations, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._services = services
+        self._workspace = workspace
+        self._loop = loop
+        self._operations = operations
+        self._drafts = DraftStore(services.paths.state / "drafts")
+        self._runner: AgentRunner | None = None
+        self._session: AgentSession | None = None
+        self._generation = 0
+        self._opening = False
+        self._waiting_text = ""
+        self._unconfirmed = ""
+        self._model_id: str | None = None
+        self._mode: Mode | None = None
+        self._closing: list[Future[None]] = []
+        operations.read(warm)
+
+    # --- what is open ------------------------------------------------------------------------------------------------
+
+    @property
+    def session_id(self) -> str:
+        return self._session.id if self._session is not None else ""
+
+    @property
+    def workspace(self) -> Workspace | None:
+        return self._workspace
+
+    @property
+    def running(self) -> bool:
+        return self._runner is not None and self._runner.running
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """The transcript's live branch as it stands now."""
+        return tuple(self._session.messages) if self._session is not None else ()
+
+    def set_workspace(self, workspace: Workspace | None, session_id: str = "") -> None:
+        """Move to another folder and show this session of it, else a new one. A running turn of the old folder is stopped."""
+        self._leave()
+        self._workspace = workspace
+        self._mode = None
+        if workspace is None:
+            self.closed.emit()
+        elif session_id:
+            self._open(lambda: self._services.resume(session_id, model_id=self._model_id))
+        else:
+            self.new_session()
+
+    def new_session(self) -> None:
+        """A new conversation in this folder."""
+        workspace = self._workspace
+        if workspace is not None and self._may_switch():
+            self._open(lambda: self._services.new_session(workspace, model_id=self._model_id, mode=self._mode))
+
+    def resume(self, session_id: str) -> None:
+        """Go on with a stored session."""
+        if session_id != self.session_id and self._may_switch():
+            self._operations.read(lambda: self._services.sessions.find(session_id), self._found, self.failed.emit)
+
+    def _found(self, summary: object) -> None:
+        folder, session_id = str(getattr(summary, "workspace", "")), str(getattr(summary, "id", ""))
+        here = str(self._workspace.folder) if self._workspace is not None else ""
+        if folder and folder != here:
+            self.workspace_requested.emit(folder, session_id)
+        else:
+            self._open(lambda: self._services.resume(session_id))
+
+    def _may_switch(self) -> bool:
+        if self.running:
+            self.failed.emit(Failure(self.tr("A turn is running."), self.tr("Stop it or wait for its end, then try again.")))
+        return not self.running
+
+    def _open(self, work: Callable[[], AgentSession]) -> None:
+        self._generation += 1
+        generation = self._generation
+        self._opening = True
+
+        def done(session: AgentSession) -> None:
+            self._opened(session, generation)
+
+        def failed(failure: Failure) -> None:
+            self._open_failed(failure, generation)
+
+        self._operations.read(work, done, failed)
+
+    def _opened(self, session: AgentSession, generation: int) -> None:
+        if generation != self._generation:
+            self._closing.append(self._loop.submit(session.close()))
+            return
+        self._leave()
+        self._opening = False
+        self._session = session
+        self._mode = session.mode
+        runner = AgentRunner(self._loop, session, self)
+        runner.events_arrived.connect(self._events)
+        runner.turn_ended.connect(self._turn_ended)
+        runner.running_changed.connect(self.running_changed)
+        runner.context_read.connect(self._context_read)
+        runner.context_failed.connect(self.failed)
+        self._runner = runner
+        handle = session.handle
+        self.opened.emit(Opened(session.id, self._title(), tuple(session.messages), not session.messages, len(handle.damage)))
+        self.mode_changed.emit(session.mode)
+        self.usage_changed.emit(0, session.model.info.context_window)
+        self.refresh_models()
+        self.refresh_memory_note()
+        self.session_shown.emit(session.id if session.messages else "")
+        waiting, self._waiting_text = self._waiting_text, ""
+        if waiting:
+            self._start(waiting)
+        else:
+            self._load_draft()
+
+    def _open_failed(self, failure: Failure, generation: int) -> None:
+        if generation != self._generation:
+            return
+        self._opening = False
+        self._waiting_text = ""
+        self.opening_failed.emit(failure)
+        self.refresh_models()
+        if self._session is None:
+            self._load_draft()
+
+    def _leave(self) -> None:
+        """Let go of the open session."""
+        runner, self._runner, self._session = self._runner, None, None
+        if runner is not None:
+            self._closing = [future for future in self._closing if not future.done()]
+            self._closing.append(runner.close())
+            runner.deleteLater()
+
+    def close(self) -> list[Future[None]]:
+        """Stop everything. The futures end when the sessions are closed."""
+        self._generation += 1
+        self._leave()
+        return list(self._closing)
+
+    # --- intents -----------------------------------------------------------------------------------------------------
+
+    def send(self, text: str) -> None:
+        """Send a message; without an open session one is opened first."""
+        if self.running or not text.strip():
+            return
+        if self._runner is not None:
+            self._start(text)
+        elif self._workspace is None:
+            self.failed.emit(Failure(self.tr("No folder is open."), self.tr("Open a folder first: a conversation belongs to one.")))
+        else:
+            self._waiting_text = text
+            if not self._opening:
+                self.new_session()
+
+    def _start(self, text: str) -> None:
+        assert self._runner is not None
+        self._unconfirmed = text
+        if self._runner.start(text):
+            self.sent.emit()
+
+    def stop(self) -> None:
+        if self._runner is not None:
+            self._runner.cancel()
+
+    def retry(self) -> None:
+        """Send the person's last message again."""
+        messages = self._session.messages if self._session is not None else []
+        text = next((m.text for m in reversed(messages) if m.role == "user" and m.origin == "person"), self._unconfirmed)
+        self.send(text)
+
+    def answer(self, request_id: str, answer: ApprovalAnswer) -> None:
+        if self._runner is not None:
+            self._runner.answer(request_id, answer)
+
+    def set_mode(self, mode: Mode) -> None:
+        """Holds from the next call on, in this conversation and in new ones of this folder."""
+        self._mode = mode
+        if self._session is not None:
+            self._session.mode = mode
+        self.mode_changed.emit(mode)
+
+    def read_into(self, session_id: str, query: str, strategy: str, max_tokens: int) -> None:
+        """Read another session into this conversation."""
+        if self._runner is None:
+            self.failed.emit(Failure(self.tr("There is no open conversation to read into.")))
+        elif session_id == self.session_id:
+            self.failed.emit(Failure(self.tr("This is the open conversation itself.")))
+        else:
+            self._runner.read_into(session_id, query, strategy, max_tokens)
+
+    def _context_read(self, result: object) -> None:
+        status = getattr(result, "status", "")
+        if status == "not_found":
+            self.failed.emit(Failure(self.tr("The session was not found.")))
+        elif status != "success":
+            self.failed.emit(Failure(self.tr("Nothing in that session could be read.")))
+
+    def rename(self, title: str) -> None:
+        """Give the open conversation a title; an empty one brings the first message's back."""
+        session = self._session
+        if session is not None:
+            self._operations.write(lambda: session.handle.set_meta("title", title.strip()), self._renamed, self.failed.emit)
+
+    def _renamed(self, _value: object) -> None:
+        self.title_changed.emit(self._title())
+
+    def _title(self) -> str:
+        handle = self._session.handle if self._session is not None else None
+        return handle.title if handle is not None and handle.title != handle.id else ""
+
+    # --- models ------------------------------------------------------------------------------------------------------
+
+    def refresh_models(self) -> None:
+        """Read which models there are."""
+        self._operations.read(lambda: _ready_models(self._services), self._models_read, self.failed.emit)
+
+    def _models_read(self, models: Sequence[ModelInfo]) -> None:
+        current = self._session.model.info.id if self._session is not None else self._model_id or ""
+        self.models_changed.emit([(info.id, info.label) for info in models], current)
+
+    def set_model(self, model_id: str) -> None:
+        """Use another model from the next turn on; an empty id asks for the model page."""
+        if not model_id:
+            self.models_requested.emit()
+            return
+        session = self._session
+        if session is None:
+            self._model_id = model_id
+            if not self._opening:
+                self.new_session()
+        elif model_id != session.model.info.id and self._may_switch():
+            self._operations.read(
+                lambda: self._services.make_model(model_id), lambda model: self._use_model(session, model), self.failed.emit
+            )
+
+    def _use_model(self, session: AgentSession, model: Model) -> None:
+        if session is not self._session or self.running:
+            self._closing.append(self._loop.submit(model.close()))
+            return
+        old, session.model = session.model, model
+        self._model_id = model.info.id
+        self._closing.append(self._loop.submit(old.close()))
+        if session.messages:
+            self._operations.write(lambda: session.handle.set_meta("model", model.info.id), None, self.failed.emit)
+        self.usage_changed.emit(0, model.info.context_window)
+        self.refresh_models()
+
+    # --- memory ------------------------------------------------------------------------------------------------------
+
+    def refresh_memory_note(self) -> None:
+        """Look again whether the switches of the folder and of this conversation differ."""
+        session, workspace = self._session, self._workspace
+        if session is not None and workspace is not None:
+            self._operations.read(lambda: read_memory_note(session, workspace), self.memory_note_changed.emit)
+
+    def apply_memory_switch(self) -> None:
+        """Let the folder's memory switch hold in this conversation too, from the next turn on."""
+        session = self._session
+        if session is not None and self._may_switch():
+            self._operations.write(session.apply_memory_switch, self._switched, self.failed.emit)
+
+    def _switched(self, _state: object) -> None:
+        self.refresh_memory_note()
+
+    # --- drafts ------------------------------------------------------------------------------------------------------
+
+    def _draft_key(self) -> str:
+        if self._session is not None and self._session.messages:
+            return self._session.id
+        return f"new-{self._workspace.project.key}" if self._workspace is not None else ""
+
+    def save_draft(self, text: str) -> None:
+        key = self._draft_key()
+        if key:
+            self._operations.write(lambda: self._drafts.save(key, text), None, self.failed.emit)
+
+    def _load_draft(self) -> None:
+        key = self._draft_key()
+        if key:
+            self._operations.read(lambda: self._drafts.load(key), self.draft_loaded.emit, self.failed.emit)
+
+    # --- facts -------------------------------------------------------------------------------------------------------
+
+    def _events(self, events: tuple[TurnEvent, ...]) -> None:
+        self.events_arrived.emit(events)
+        for event in events:
+            match event:
+                case TurnStarted():
+                    self._confirmed()
+                    self.title_changed.emit(self._title())
+                    self.session_shown.emit(self.session_id)
+                case UsageUpdated():
+                    self.usage_changed.emit(event.context_tokens, event.context_window)
+                case JobChanged():
+                    self.job_changed.emit(event)
+                case MemorySaved():
+                    self.memory_saved.emit(event.paths)
+
+    def _confirmed(self) -> None:
+        """The message is on disk: its draft may go."""
+        self._unconfirmed = ""
+        keys = [key for key in (self.session_id, f"new-{self._workspace.project.key}" if self._workspace else "") if key]
+
+        def clear() -> None:
+            for key in keys:
+                self._drafts.save(key, "")
+
+        self._operations.write(clear, None, self.failed.emit)
+
+    def _turn_ended(self, ended: TurnEnded) -> None:
+        if self._unconfirmed:
+            text, self._unconfirmed = self._unconfirmed, ""
+            QTimer.singleShot(0, self, lambda: self.text_returned.emit(text))
+        self.turn_ended.emit(ended)
+        self.refresh_memory_note()
+
+
+def _ready_models(services: Services) -> list[ModelInfo]:
+    """The models that can be used as things stand: installed, or with a key. In a worker thread."""
+    from desktop.providers.registry import list_models
+
+    return list_models(services.providers, only_ready=True)
+
+
+__all__ = ["ChatController", "MemoryNote", "Opened"]

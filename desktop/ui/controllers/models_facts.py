@@ -1,0 +1,183 @@
+"""What the models page shows, read in a worker thread: models on this machine, keys and where they come from, endpoints. Values only."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from desktop.providers.catalogue import CATALOGUE, InstalledModel, installed
+from desktop.providers.registry import VENDORS, ProviderContext, default_model_id, list_models
+from desktop.settings.secrets import SecretSource, environment_names
+
+if TYPE_CHECKING:
+    from desktop.compose import Services
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedFacts:
+    """One model that runs on this computer.
+
+    Attributes:
+        name, label: as the catalogue or the file says.
+        size: bytes of the file, or of the download.
+        resident: bytes of memory that it takes while it runs; 0 where unknown.
+        licence, publisher: of the catalogue, empty for an own file.
+        path: where the file is, or empty.
+        problem: why the file is not used, or empty.
+        can_fetch: it can be downloaded.
+        can_remove: the file is in this profile's own folder.
+    """
+
+    name: str
+    label: str
+    size: int
+    resident: int
+    licence: str
+    publisher: str
+    path: str
+    problem: str
+    can_fetch: bool
+    can_remove: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFacts:
+    """A provider and its key.
+
+    Attributes:
+        name: of the key, and the prefix of model ids.
+        label: for people.
+        source: where the key comes from, None for none.
+        variables: environment variables that may hold it.
+        models: ids that are known, best first.
+    """
+
+    name: str
+    label: str
+    source: SecretSource | None
+    variables: tuple[str, ...]
+    models: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointFacts:
+    """A configured OpenAI-compatible server, and its key."""
+
+    name: str
+    base_url: str
+    models: tuple[str, ...]
+    context_window: int | None
+    source: SecretSource | None
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """How far a download is: bytes that are there, of how many; `seconds` since it began; `stage` as the fetching code names it."""
+
+    done: int
+    total: int
+    seconds: float
+    stage: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A model for new chats."""
+
+    id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsFacts:
+    """All of the page.
+
+    Attributes:
+        free: bytes that are free where models are stored; 0 where unknown.
+        keyring: the system can keep keys.
+        key_file: where the key file is or would be.
+        key_store: the setting `keys.store`.
+        default: id of the model of new chats.
+        choices: models that can be used now.
+    """
+
+    embedded: tuple[EmbeddedFacts, ...]
+    vendors: tuple[KeyFacts, ...]
+    endpoints: tuple[EndpointFacts, ...]
+    free: int
+    keyring: bool
+    key_file: str
+    key_store: str
+    default: str
+    choices: tuple[Choice, ...]
+
+
+def _embedded(services: Services) -> tuple[EmbeddedFacts, ...]:
+    found = {model.name: model for model in installed(services.paths, services.environ)}
+    rows = []
+    for entry in CATALOGUE:
+        here = found.pop(entry.name, None)
+        rows.append(
+            EmbeddedFacts(
+                entry.name, entry.label, entry.size, entry.resident, entry.licence, entry.publisher,
+                str(here.path) if here else "", (here.problem or "") if here else "", here is None or here.problem is not None,
+                here is not None and _is_ours(here, services.paths.models),
+            )
+        )  # fmt: skip
+    for own in found.values():
+        rows.append(EmbeddedFacts(own.name, own.label, own.size, 0, "", "", str(own.path), own.problem or "", False, False))
+    return tuple(rows)
+
+
+def _is_ours(model: InstalledModel, folder: Path) -> bool:
+    return model.path.parent == folder
+
+
+def free_bytes(folder: Path) -> int:
+    """Free space where `folder` is or will be; 0 where it cannot be told."""
+    place = next((one for one in (folder, *folder.parents) if one.exists()), None)
+    try:
+        return shutil.disk_usage(place).free if place is not None else 0
+    except OSError:
+        return 0
+
+
+def _endpoint(name: str, entry: Mapping[str, Any], context: ProviderContext) -> EndpointFacts:
+    models = entry.get("models")
+    window = entry.get("context_window")
+    return EndpointFacts(
+        name,
+        str(entry.get("base_url", "")),
+        tuple(str(model) for model in models) if isinstance(models, list) else (),
+        window if isinstance(window, int) else None,
+        context.secrets.source(name),
+    )
+
+
+def read_models(services: Services) -> ModelsFacts:
+    """Everything. Blocking; slow the first time, since price list and keyring are loaded."""
+    context = services.providers
+    every = list_models(context)
+    ready = {info.id for info in list_models(context, only_ready=True)}
+    secrets = services.secrets
+    endpoints = services.settings.value("model.endpoints")
+    vendors = tuple(
+        KeyFacts(
+            name, vendor.label, secrets.source(name), environment_names(name), tuple(info.id for info in every if info.provider == name)
+        )
+        for name, vendor in VENDORS.items()
+    )
+    return ModelsFacts(
+        embedded=_embedded(services),
+        vendors=vendors,
+        endpoints=tuple(_endpoint(name, entry, context) for name, entry in endpoints.items() if isinstance(entry, dict)),
+        free=free_bytes(services.paths.models),
+        keyring=secrets.keyring_available(),
+        key_file=str(secrets.file),
+        key_store=str(services.settings.value("keys.store")),
+        default=default_model_id(context),
+        choices=tuple(Choice(info.id, info.label) for info in every if info.id in ready),
+    )

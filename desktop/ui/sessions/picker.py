@@ -1,0 +1,195 @@
+"""The session picker (Ctrl+R): a filter line and the sessions over the window, with what can be done below. Emits intents. GUI thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from desktop.sessions.summary import SessionSummary
+from desktop.ui import theme
+from desktop.ui.chat.surface import KeyButton, Surface, label
+from desktop.ui.sessions.delegate import HEIGHT
+from desktop.ui.sessions.model import SessionsModel
+from desktop.ui.sessions.session_list import SessionList
+
+WIDTH, ROWS = 640, 10
+_MOVES = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
+
+
+class SessionPicker(Surface):
+    """An overlay at the top of its window.
+
+    Attributes:
+        list: the sessions; its intents (`resume_requested` …) are this widget's too.
+
+    Signals:
+        resume_requested(str), read_requested(str), rename_requested(str), trash_requested(str), reference_copied(str)
+        dismissed(): it was closed.
+    """
+
+    resume_requested = Signal(str)
+    read_requested = Signal(str)
+    rename_requested = Signal(str)
+    trash_requested = Signal(str)
+    reference_copied = Signal(str)
+    dismissed = Signal()
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window, ground="editor", border="input_border", radius=6)
+        self.setObjectName("sessionPicker")
+        self.setAccessibleName(self.tr("Sessions"))
+        self._window = window
+        self._before: QWidget | None = None
+        self.model = SessionsModel(self)
+        self.line = QLineEdit(self)
+        self.line.setObjectName("sessionFilter")
+        self.line.setPlaceholderText(self.tr("Find a session by title, text or folder"))
+        self.line.setAccessibleName(self.line.placeholderText())
+        self.list = SessionList(self, self.model)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._none = label(self, role="secondary")
+        self._none.setContentsMargins(10, 8, 10, 8)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(6, 6, 6, 6)
+        column.setSpacing(4)
+        column.addWidget(self.line)
+        column.addWidget(self.list)
+        column.addWidget(self._none)
+        column.addLayout(self._actions())
+        self.line.textChanged.connect(self._filter)
+        self.line.installEventFilter(self)
+        self.list.resume_requested.connect(self._leave_for(self.resume_requested))
+        self.list.read_requested.connect(self._leave_for(self.read_requested))
+        self.list.rename_requested.connect(self._leave_for(self.rename_requested))
+        self.list.trash_requested.connect(self.trash_requested)
+        self.list.reference_copied.connect(self._leave_for(self.reference_copied))
+        self.hide()
+
+    def _actions(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(4, 2, 4, 2)
+        row.setSpacing(6)
+        self.resume_button = KeyButton(self.tr("Resume"), self)
+        self.resume_button.clicked.connect(self.list.resume)
+        row.addWidget(self.resume_button)
+        self.buttons = [self.resume_button]
+        for text, slot in (
+            (self.tr("Read into chat…"), self.list.read),
+            (self.tr("Copy reference"), self.list.copy_reference),
+            (self.tr("Rename…"), self.list.rename),
+            (self.tr("Move to trash"), self.list.trash),
+        ):
+            button = KeyButton(text, self, secondary=True)
+            button.clicked.connect(slot)
+            row.addWidget(button)
+            self.buttons.append(button)
+        self.resume_button.setToolTip(self.tr("Return"))
+        self.buttons[1].setToolTip(self.tr("Ctrl+Return"))
+        self.buttons[3].setToolTip("F2")
+        row.addStretch(1)
+        return row
+
+    def _leave_for(self, signal: object) -> object:
+        def leave(session_id: str) -> None:
+            self._put_away()
+            signal.emit(session_id)  # type: ignore[attr-defined]
+
+        return leave
+
+    # --- showing -----------------------------------------------------------------------------------------------------
+
+    def set_sessions(self, sessions: Sequence[SessionSummary], now: datetime, current: str = "") -> None:
+        """What there is; the chosen session stays chosen."""
+        chosen = self.list.chosen()
+        row = self.list.currentIndex().row()
+        self.model.set_sessions(sessions, now, current)
+        found = self.model.row_of(chosen.id) if chosen is not None else -1
+        self.list.choose(found if found >= 0 else max(0, row))
+        self._place()
+
+    def popup(self) -> None:
+        """Show the picker with an empty filter and the newest session chosen."""
+        if not self.isVisible():
+            self._before = QApplication.focusWidget()
+            self._window.installEventFilter(self)
+        self.line.clear()
+        self._filter("")
+        self.show()
+        self.raise_()
+        self.line.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def dismiss(self) -> None:
+        if self._put_away():
+            self.dismissed.emit()
+
+    def _put_away(self) -> bool:
+        if not self.isVisible():
+            return False
+        self._window.removeEventFilter(self)
+        inside = self.isAncestorOf(QApplication.focusWidget() or self._window)
+        self.hide()
+        if inside and self._before is not None and self._before.isVisible():
+            self._before.setFocus(Qt.FocusReason.PopupFocusReason)
+        self._before = None
+        return True
+
+    def _filter(self, text: str) -> None:
+        self.model.set_filter(text)
+        self.list.choose(0)
+        self._place()
+
+    def _place(self) -> None:
+        present = theme.current()
+        count = self.model.rowCount()
+        self.list.setVisible(count > 0)
+        self._none.setVisible(count == 0)
+        empty = not self.line.text().strip()
+        self._none.setText(
+            self.tr("No sessions yet: a conversation is kept from its first message on.") if empty else self.tr("Nothing matches")
+        )
+        for button in self.buttons:
+            button.setEnabled(count > 0)
+        rows = max(1, min(ROWS, count, (self._window.height() - present.px(170)) // present.px(HEIGHT)))
+        self.list.setFixedHeight(rows * present.px(HEIGHT) + 4)
+        self.setFixedWidth(min(present.px(WIDTH), max(240, self._window.width() - 40)))
+        self.adjustSize()
+        self.move((self._window.width() - self.width()) // 2, present.px(4))
+
+    # --- Qt ----------------------------------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._window and event.type() == QEvent.Type.Resize:
+            self._place()
+        if watched is not self.line or not isinstance(event, QKeyEvent):
+            return False
+        if event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            return True
+        return event.type() == QEvent.Type.KeyPress and self._line_key(event)
+
+    def _line_key(self, event: QKeyEvent) -> bool:
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        match event.key():
+            case Qt.Key.Key_Escape:
+                self.dismiss()
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.list.read() if control else self.list.resume()
+            case Qt.Key.Key_F2:
+                self.list.rename()
+            case key if key in _MOVES:
+                step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: ROWS, Qt.Key.Key_PageUp: -ROWS}[Qt.Key(key)]
+                row, count = self.list.currentIndex().row() + step, self.model.rowCount()
+                self.list.choose(row % count if abs(step) == 1 and count else row)
+            case _:
+                return False
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.dismiss()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,278 @@
+"""Sessions over real processes: resumed with the same context, complete after Ctrl+C and kill -9, one writer, read by others."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.headless import TIMEOUT_S, Headless
+from tests.helpers.wait import wait_for
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Headless:
+    return Headless(tmp_path)
+
+
+def texts(body: dict[str, Any]) -> list[tuple[str, str]]:
+    """Role and text of what a request holds, without what the app adds for this turn only."""
+    return [
+        (message["role"], part.get("text") or part.get("output") or part.get("name"))
+        for message in body["messages"]
+        for part in message["parts"]
+        if message["origin"] != "app"
+    ]
+
+
+def slow(app: Headless, text: str = "word " * 400) -> str:
+    """A model that streams for half a minute."""
+    return app.script({"text": text, "chunk": 5, "delay_ms": 100}, name="slow.json")
+
+
+def started(app: Headless, *words: str) -> tuple[subprocess.Popen[str], str]:
+    """A process in the middle of a stream, and its session."""
+    child = app.start("-p", "a long question", "--model", slow(app), "--output", "stream-json", *words)
+    assert child.stdout is not None
+    session = ""
+    for line in child.stdout:
+        event = json.loads(line)
+        if event["type"] == "turn_started":
+            session = event["session_id"]
+        if event["type"] == "text_delta":
+            break
+    assert session
+    return child, session
+
+
+# --- resume ------------------------------------------------------------------------------------------------------------
+
+
+def test_resume_sends_exactly_what_the_model_had(app: Headless) -> None:
+    (app.workspace / "a.py").write_text("x = 1\n")
+    call = {"id": "c1", "name": "Read", "input": {"file_path": "a.py"}}
+    first = app.ask("look at a.py", app.script({"thinking": "hm", "tool_calls": [call]}, {"text": "it sets x"}, name="one.json"))
+    had = app.requests()[-1]["body"]
+    again = app.ask("and then?", app.script({"text": "done"}, name="two.json"), "--resume", first.json["session_id"])
+    now = app.requests()[-1]["body"]
+    assert texts(now)[: len(texts(had))] == texts(had)
+    assert texts(now)[len(texts(had)) :] == [("assistant", "it sets x"), ("user", "and then?")]
+    assert now["messages"][1]["parts"] == had["messages"][1]["parts"]
+    assert now["system"] == had["system"]
+    assert again.json["session_id"] == first.json["session_id"]
+    assert len(app.messages(first.json["session_id"])) == 6
+
+
+def test_resume_keeps_the_model_and_the_folder_of_the_session(app: Headless, tmp_path: Path) -> None:
+    model = app.script({"text": "one"}, name="kept.json")
+    first = app.ask("hi", model)
+    done = app.run("-p", "more", "--resume", first.json["session_id"], "--output", "json", cwd=tmp_path)
+    assert (done.json["model"], done.json["workspace"]) == (model, str(app.workspace))
+
+
+def test_a_session_whose_folder_is_gone_is_refused_with_the_way_out(app: Headless) -> None:
+    first = app.ask("hi", app.script({"text": "one"}))
+    app.workspace.rename(app.root / "moved")
+    done = app.run("-p", "more", "--resume", first.json["session_id"], cwd=app.root)
+    assert done.status == 2 and str(app.workspace) in done.err
+
+
+def unfinished(app: Headless) -> Path:
+    """A transcript that ends with a call without a result, as a kill in the middle of a tool leaves it."""
+    call = {"id": "c1", "name": "Glob", "input": {"pattern": "*"}}
+    done = app.ask("list", app.script({"tool_calls": [call]}, {"text": "ok"}, name="tool.json"))
+    path = app.transcripts()[0]
+    lines = path.read_bytes().splitlines(keepends=True)
+    assert [b'"role":"tool"' in line for line in lines] == [False, False, False, True, False]
+    path.write_bytes(b"".join(lines[:3]))
+    assert done.json["session_id"] == path.stem
+    return path
+
+
+def test_a_call_without_a_result_gets_an_interrupted_one(app: Headless) -> None:
+    path = unfinished(app)
+    done = app.ask("go on", app.script({"text": "went on"}, name="on.json"), "--resume", path.stem)
+    assert done.status == 0 and done.json["text"] == "went on"
+    results = [part for message in app.requests()[-1]["body"]["messages"] for part in message["parts"] if part["kind"] == "tool_result"]
+    assert [(part["call_id"], part["status"]) for part in results] == [("c1", "interrupted")]
+    assert [m["role"] for m in app.messages(path.stem)] == ["user", "assistant", "tool", "user", "assistant"]
+
+
+def test_a_result_without_a_call_is_shown_but_not_sent(app: Headless) -> None:
+    path = unfinished(app)
+    done = app.ask("go on", app.script({"text": "went on"}, name="on.json"), "--resume", path.stem)
+    assert done.status == 0
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:2], *lines[3:]]))  # the call is lost, its result is there
+    again = app.ask("and on", app.script({"text": "fine"}, name="again.json"), "--resume", path.stem)
+    assert again.status == 0
+    sent = [part for message in app.requests()[-1]["body"]["messages"] for part in message["parts"]]
+    assert [part["kind"] for part in sent if part["kind"].startswith("tool")] == []
+    assert "tool" in [m["role"] for m in app.messages(path.stem)]
+
+
+# --- interrupted ---------------------------------------------------------------------------------------------------------
+
+
+def test_ctrl_c_ends_with_130_and_a_complete_transcript(app: Headless) -> None:
+    child, session = started(app)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=TIMEOUT_S)
+    assert child.returncode == 130, err
+    result = json.loads(out.splitlines()[-1])
+    assert (result["type"], result["stop"]) == ("result", "interrupted")
+    stored = app.messages(session)
+    assert [m["role"] for m in stored] == ["user", "assistant"]
+    assert stored[1]["stop"] == "interrupted" and stored[1]["parts"][0]["text"].startswith("word")
+    listed = app.run("sessions", "list", "--json").json["sessions"][0]
+    assert (listed["id"], listed["state"], listed["messages"]) == (session, "interrupted", 2)
+    done = app.ask("go on", app.script({"text": "went on"}, name="on.json"), "--resume", session)
+    assert done.status == 0
+
+
+def test_ctrl_c_during_a_command_kills_it_and_leaves_no_orphan(app: Headless) -> None:
+    """Bash is refused headless, so the long tool here is a Grep that the cancel must not leave without its result."""
+    call = {"id": "c1", "name": "Glob", "input": {"pattern": "*"}}
+    model = app.script({"tool_calls": [call]}, {"text": "word " * 400, "chunk": 5, "delay_ms": 100}, name="slow.json")
+    child = app.start("-p", "x", "--model", model, "--output", "stream-json")
+    assert child.stdout is not None
+    for line in child.stdout:
+        if json.loads(line)["type"] == "text_delta":
+            break
+    child.send_signal(signal.SIGTERM)
+    child.communicate(timeout=TIMEOUT_S)
+    assert child.returncode == 130
+    stored = app.messages(app.transcripts()[0].stem)
+    calls = [part["id"] for m in stored for part in m["parts"] if part["kind"] == "tool_call"]
+    results = [part["call_id"] for m in stored for part in m["parts"] if part["kind"] == "tool_result"]
+    assert calls == results == ["c1"]
+
+
+def test_kill_9_in_mid_stream_loses_nothing_that_was_sent_and_the_session_goes_on(app: Headless) -> None:
+    child, session = started(app)
+    child.kill()
+    child.communicate(timeout=TIMEOUT_S)
+    assert [m["parts"][0]["text"] for m in app.messages(session)] == ["a long question"]
+    done = app.ask("go on", app.script({"text": "went on"}, name="on.json"), "--resume", session)
+    assert done.status == 0 and done.json["text"] == "went on"
+    assert [m["role"] for m in app.messages(session)] == ["user", "user", "assistant"]
+
+
+def test_a_torn_record_is_repaired_before_the_next_one(app: Headless) -> None:
+    first = app.ask("hi", app.script({"text": "one"}))
+    path = app.transcripts()[0]
+    path.write_bytes(path.read_bytes()[:-25])
+    done = app.ask("more", app.script({"text": "two"}, name="two.json"), "--resume", first.json["session_id"])
+    assert done.status == 0
+    shown = app.run("sessions", "show", first.json["session_id"], "--json").json
+    assert [m["parts"][0]["text"] for m in shown["messages"]] == ["hi", "more", "two"]
+    assert len(shown["damage"]) == 1 and len(list(path.parent.glob("*.torn-*"))) == 1
+
+
+def test_a_second_process_on_the_same_session_is_told(app: Headless) -> None:
+    child, session = started(app)
+    try:
+        done = app.run("-p", "me too", "--resume", session, "--model", app.script({"text": "x"}))
+        assert (done.status, done.out) == (1, "") and "open elsewhere" in done.err
+        other = app.ask("a session of my own", app.script({"text": "fine"}, name="other.json"))
+        assert other.status == 0
+    finally:
+        child.kill()
+        child.communicate(timeout=TIMEOUT_S)
+
+
+# --- faults of the disk ----------------------------------------------------------------------------------------------------
+
+
+def test_a_transcript_that_cannot_be_written_ends_the_turn_with_a_message(app: Headless) -> None:
+    first = app.ask("hi", app.script({"text": "one"}))
+    path = app.transcripts()[0]
+    path.rename(path.with_suffix(".kept"))
+    path.mkdir()
+    done = app.run("-p", "more", "--resume", first.json["session_id"], "--model", app.script({"text": "x"}))
+    assert done.status == 1 and done.out == "" and str(path) in done.err and "Traceback" not in done.err
+
+
+def test_a_full_disk_is_said_and_what_was_stored_stays(app: Headless) -> None:
+    """The file size limit of the process stands in for a full disk: the second message does not fit."""
+    command = app.command("-p", "hi", "--model", app.script({"text": "x" * 20_000}), "--output", "json")
+    done = subprocess.run(
+        ["sh", "-c", 'ulimit -f 8; exec "$@"', "sh", *command],
+        cwd=app.workspace, env=app.environment(), stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S,
+    )
+    assert done.returncode == 1 and b"could not be saved" in done.stderr and b"Traceback" not in done.stderr
+    session = json.loads(done.stdout)["session_id"]
+    assert [m["role"] for m in app.messages(session)] == ["user"]
+    again = app.ask("again", app.script({"text": "ok"}, name="ok.json"), "--resume", session)
+    assert again.status == 0 and again.json["text"] == "ok"
+
+
+# --- list, show, read ----------------------------------------------------------------------------------------------------
+
+
+def test_the_list_has_the_documented_shape(app: Headless) -> None:
+    first = app.ask("重构解析器\nmore", app.script({"text": "好的", "usage": {"input_tokens": 7, "output_tokens": 3}}))
+    listed = app.run("sessions", "list", "--workspace", str(app.workspace), "--json").json
+    assert list(listed) == ["sessions"]
+    session = listed["sessions"][0]
+    keys = {"id", "title", "workspace", "source", "started", "updated", "messages", "model", "tokens", "state", "path"}
+    assert keys <= set(session)
+    assert session["id"] == first.json["session_id"] and session["title"] == "重构解析器"
+    assert (session["messages"], session["tokens"], session["source"], session["state"]) == (2, 10, "keepsake", "done")
+    assert session["started"].endswith("Z") and Path(session["path"]).exists()
+    assert "重构解析器" in app.run("sessions", "list").out
+    assert app.run("sessions", "list", "--all", "--json").json == listed
+
+
+def test_read_answers_a_question_out_of_another_session(app: Headless) -> None:
+    first = app.ask("我们决定使用端口5433，数据库是postgres", app.script({"text": "Noted: port 5433."}))
+    session = first.json["session_id"]
+    words = ("sessions", "read", session, "--local-only", "--json")
+    value = app.run(*words, "--query", "端口", "--strategy", "relevant", "--max-tokens", "2000").json
+    assert set(value) == {"status", "source", "text", "citations", "chars", "tokens", "dropped"}
+    assert (value["status"], value["source"]) == ("success", "local") and "5433" in value["text"]
+    assert value["citations"][0]["message"] == 1 and value["citations"][0]["role"] == "user"
+    handoff = app.run(*words, "--query", "where are we", "--strategy", "handoff").json
+    assert [c["message"] for c in handoff["citations"]] == [1, 2]
+    assert app.run("sessions", "read", session, "--query", "x", "--max-tokens", "12001", "--local-only").status == 2
+    missing = app.run("sessions", "read", "sess_00000000000000000000000000", "--query", "x", "--json")
+    assert missing.status == 1 and missing.json["status"] == "not_found" and missing.json["source"] == "none"
+
+
+def test_the_model_reads_a_session_that_the_person_names(app: Headless) -> None:
+    first = app.ask("the staging port is 5433", app.script({"text": "noted"})).json["session_id"]
+    call = {"id": "c1", "name": "ReadSessionContext", "input": {"sessionId": first, "query": "staging port"}}
+    found = {"for": "distil", "text": "The staging port is 5433 [1]."}
+    model = app.script({"tool_calls": [call]}, found, {"text": "5433"}, name="ref.json")
+    done = app.ask(f"Which port did we use in #{first}?", model)
+    assert done.status == 0 and done.json["tool_calls"][0]["status"] == "ok"
+    assert "5433" in done.json["tool_calls"][0]["output"]
+    body = json.dumps(app.requests()[-2]["body"]["messages"])
+    assert first in body and "ReadSessionContext" in body
+
+
+def test_damage_is_shown_with_everything_around_it(app: Headless) -> None:
+    session = app.ask("one", app.script({"text": "two"})).json["session_id"]
+    path = app.transcripts()[0]
+    header, first, second = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(header + first + b"\0" * 400 + b"\n" + os.urandom(2_000).replace(b"\n", b"") + b"\n" + second)
+    before = path.read_bytes()
+    shown = app.run("sessions", "show", session)
+    assert shown.status == 0 and "one" in shown.out and "two" in shown.out and "could not be read" in shown.err
+    assert app.run("sessions", "read", session, "--query", "two", "--local-only", "--json").json["status"] == "success"
+    assert path.read_bytes() == before
+
+
+def test_two_processes_on_one_profile_and_workspace_work_side_by_side(app: Headless) -> None:
+    model = app.script({"text": "fine", "chunk": 1, "delay_ms": 50}, name="both.json")
+    children = [app.start("-p", f"question {i}", "--model", model) for i in range(3)]
+    assert [child.wait(TIMEOUT_S) for child in children] == [0, 0, 0]
+    for child in children:
+        child.communicate()
+    wait_for(lambda: len(app.transcripts()) == 3, what="three transcripts")
+    assert len(app.run("sessions", "list", "--json").json["sessions"]) == 3

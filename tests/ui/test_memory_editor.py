@@ -1,0 +1,402 @@
+"""The memory editor on real files: editing, saving, and everything that can happen to the file meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop.bridge.operations import Operations
+from desktop.ui import theme
+from desktop.ui.controllers.memory_document import MemoryDocument
+from desktop.ui.editor.memory_editor import MemoryEditor
+from tests.ui.memory_world import World, made_world, note_text, outside_write
+
+WAIT_MS = 5_000
+
+
+@pytest.fixture
+def world(tmp_path: Path, operations: Operations) -> Iterator[World]:
+    with made_world(tmp_path, operations) as made:
+        yield made
+
+
+class Editor:
+    """An editor on the screen with what a test asks of it."""
+
+    def __init__(self, world: World, qtbot: QtBot, path: str, *, wait: bool = True) -> None:
+        self.qtbot = qtbot
+        self.root = world.root
+        self.widget = MemoryEditor(MemoryDocument(world.workspace.store, path, world.operations))
+        self.document = self.widget.document
+        qtbot.addWidget(self.widget)
+        self.widget.resize(900, 600)
+        self.widget.show()
+        if wait and path:
+            self.wait(lambda: self.document.base is not None)
+
+    def wait(self, condition: Callable[[], bool]) -> None:
+        self.qtbot.waitUntil(condition, timeout=WAIT_MS)
+
+    def type(self, text: str) -> None:
+        """At the end of the file."""
+        source = self.widget.source
+        cursor = source.textCursor()
+        cursor.movePosition(cursor.MoveOperation.End)
+        source.setTextCursor(cursor)
+        source.insertPlainText(text)
+
+    def save(self) -> bool:
+        ended: list[bool] = []
+        self.widget.save(ended.append)
+        self.wait(lambda: bool(ended))
+        return ended[0]
+
+    def on_disk(self, path: str = "") -> str:
+        return (self.root / (path or self.document.path)).read_text(encoding="utf-8")
+
+
+def outside_button(editor: Editor, text: str) -> None:
+    next(button for button in editor.widget.outside_banner.buttons if button.text() == text).click()
+
+
+def test_opens_with_form_source_and_preview(world: World, qtbot: QtBot) -> None:
+    world.remember("bun.md", "We use bun", "feedback", "Use **bun**, see [[other]].")
+    editor = Editor(world, qtbot, "bun.md")
+    widget = editor.widget
+    assert widget.draft() == editor.on_disk()
+    assert (widget.form.name.text(), widget.form.description.text(), widget.form.kind.currentData()) == ("bun", "We use bun", "feedback")
+    assert "created" in widget.form.facts.text() and "changed" in widget.form.facts.text()
+    editor.wait(lambda: "Use bun, see other." in widget.preview.browser.toPlainText())
+    assert not widget.is_modified()
+    assert widget.title() == "bun.md" and widget.tab_tooltip() == str(world.root / "bun.md")
+    for control in (widget.source, widget.preview.browser, widget.form.name, widget.form.kind, widget.bar.save, *widget.bar.modes.values()):
+        assert control.accessibleName()
+
+
+def test_save_by_key_stamps_the_time_and_keeps_undo(world: World, qtbot: QtBot) -> None:
+    world.remember("bun.md")
+    editor = Editor(world, qtbot, "bun.md")
+    changes: list[bool] = []
+    editor.widget.modified_changed.connect(changes.append)
+    editor.type("One more line.\n")
+    assert editor.widget.is_modified()
+    QTest.keyClick(editor.widget.source, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    editor.wait(lambda: not editor.widget.is_modified())
+    assert "One more line." in editor.on_disk() and editor.widget.draft() == editor.on_disk()
+    assert changes == [True, False]
+    editor.type("And another.\n")
+    editor.widget.source.undo()
+    assert "And another." not in editor.widget.draft() and "One more line." in editor.widget.draft()
+    assert world.workspace.store.changes()[0].origin.actor == "person"
+
+
+def test_typing_goes_on_while_a_save_is_under_way(world: World, qtbot: QtBot) -> None:
+    world.remember("bun.md")
+    editor = Editor(world, qtbot, "bun.md")
+    editor.type("first\n")
+    editor.widget.save()
+    editor.type("second\n")
+    editor.wait(lambda: not editor.document.is_saving)
+    assert "first" in editor.on_disk() and "second" not in editor.on_disk()
+    assert editor.widget.is_modified() and editor.widget.draft().endswith("first\nsecond\n")
+    assert editor.save()
+    assert editor.on_disk().endswith("first\nsecond\n") and editor.widget.draft() == editor.on_disk()
+
+
+def test_an_outside_change_of_an_untouched_file_is_followed(world: World, qtbot: QtBot) -> None:
+    place = world.remember("bun.md")
+    editor = Editor(world, qtbot, "bun.md")
+    outside_write(place, note_text("bun", "From outside"))
+    editor.document.check()
+    editor.wait(lambda: "From outside" in editor.widget.draft())
+    assert not editor.widget.is_modified() and editor.widget.outside_banner.isHidden()
+    assert editor.widget.form.description.text() == "From outside"
+
+
+def conflict(world: World, qtbot: QtBot) -> Editor:
+    """An editor whose file was changed by somebody else while its draft was not saved."""
+    place = world.remember("bun.md")
+    editor = Editor(world, qtbot, "bun.md")
+    editor.type("mine\n")
+    outside_write(place, note_text("bun", "theirs"))
+    editor.document.check()
+    editor.wait(lambda: editor.widget.outside_banner.isVisible())
+    assert "mine" in editor.widget.draft()
+    return editor
+
+
+def test_keep_mine(world: World, qtbot: QtBot) -> None:
+    editor = conflict(world, qtbot)
+    assert not editor.save()
+    assert "theirs" in editor.on_disk()
+    outside_button(editor, "Keep Mine")
+    assert editor.widget.is_modified() and editor.widget.outside_banner.isHidden()
+    assert editor.save()
+    assert "mine" in editor.on_disk() and "theirs" not in editor.on_disk()
+    versions = [change.before for change in world.workspace.store.changes() if change.before]
+    assert any(b"theirs" in world.workspace.store.version(version) for version in versions)
+
+
+def test_take_theirs_can_be_undone(world: World, qtbot: QtBot) -> None:
+    editor = conflict(world, qtbot)
+    outside_button(editor, "Take Theirs")
+    assert editor.widget.draft() == editor.on_disk() and not editor.widget.is_modified()
+    editor.widget.source.undo()
+    assert "mine" in editor.widget.draft() and editor.widget.is_modified()
+
+
+def test_compare(world: World, qtbot: QtBot) -> None:
+    editor = conflict(world, qtbot)
+    outside_button(editor, "Compare")
+    editor.wait(lambda: "mine" in editor.widget.diff.toPlainText())
+    lines = editor.widget.diff.toPlainText().split("\n")
+    assert "+  mine" in lines and "-  description: theirs" in lines
+    outside_button(editor, "Back to the Draft")
+    assert editor.widget.pages.currentWidget() is not editor.widget.diff
+    outside_button(editor, "Keep Mine")
+    assert editor.save()
+
+
+def test_a_conflict_found_by_saving_never_overwrites(world: World, qtbot: QtBot) -> None:
+    place = world.remember("bun.md")
+    editor = Editor(world, qtbot, "bun.md")
+    editor.type("mine\n")
+    outside_write(place, note_text("bun", "theirs"))
+    assert not editor.save()
+    assert "theirs" in editor.on_disk() and "mine" in editor.widget.draft()
+    assert editor.widget.outside_banner.isVisible()
+
+
+def test_deleted_while_open_and_saved_again(world: World, qtbot: QtBot) -> None:
+    place = world.remember("bun.md")
+    editor = Editor(world, qtbot, "bun.md")
+    place.unlink()
+    editor.document.check()
+    editor.wait(lambda: editor.widget.outside_banner.isVisible())
+    text = editor.widget.draft()
+    closed = []
+    editor.widget.close_requested.connect(lambda: closed.append(True))
+    outside_button(editor, "Close Tab")
+    assert closed
+    outside_button(editor, "Save Again")
+    editor.wait(lambda: place.exists())
+    editor.wait(lambda: editor.widget.outside_banner.isHidden())
+    assert "Body of bun.md." in text and "Body of bun.md." in editor.on_disk()
+
+
+def test_deleted_with_unsaved_text_keeps_the_draft(world: World, qtbot: QtBot) -> None:
+    place = world.remember("bun.md")
+    editor = Editor(world, qtbot, "bun.md")
+    editor.type("only here\n")
+    place.unlink()
+    assert not editor.save()
+    assert "only here" in editor.widget.draft() and editor.widget.outside_banner.isVisible()
+    assert editor.save()
+    assert "only here" in editor.on_disk()
+
+
+def test_line_endings_mark_and_no_break_blanks_survive(world: World, qtbot: QtBot) -> None:
+    place = world.root / "windows.md"
+    raw = b"\xef\xbb\xbfone\r\ntwo\xc2\xa0three\r\nfour\r\n"
+    place.write_bytes(raw)
+    editor = Editor(world, qtbot, "windows.md")
+    assert not editor.widget.is_modified() and not editor.widget.source.isReadOnly()
+    editor.type("five\n")
+    assert editor.save()
+    assert place.read_bytes() == raw + b"five\r\n"
+
+
+def test_bytes_that_are_no_text_are_shown_but_not_edited(world: World, qtbot: QtBot) -> None:
+    place = world.root / "latin.md"
+    place.write_bytes(b"caf\xe9\n")
+    editor = Editor(world, qtbot, "latin.md")
+    assert editor.widget.source.isReadOnly() and editor.widget.save_banner.isVisible()
+    assert not editor.save()
+    assert place.read_bytes() == b"caf\xe9\n"
+
+
+def test_form_changes_the_source_and_can_be_undone(world: World, qtbot: QtBot) -> None:
+    world.remember("bun.md", "Old words", "project")
+    editor = Editor(world, qtbot, "bun.md")
+    form = editor.widget.form
+    form.description.setText("新的说明")
+    form.description.setModified(True)
+    form.description.editingFinished.emit()
+    assert "description: 新的说明" in editor.widget.draft() and editor.widget.is_modified()
+    form.kind.setCurrentIndex(form.kind.findData("user"))
+    form.kind.activated.emit(form.kind.currentIndex())
+    assert "  type: user" in editor.widget.draft()
+    assert editor.save()
+    assert "新的说明" in editor.on_disk("MEMORY.md")
+    editor.widget.source.undo()
+    editor.widget.source.undo()
+    editor.widget.source.undo()
+    assert "Old words" in editor.widget.draft()
+
+
+def test_a_value_that_only_the_source_can_change(world: World, qtbot: QtBot) -> None:
+    place = world.root / "odd.md"
+    place.write_text("---\nname: odd\ndescription: |\n  two\n  lines\n---\n\nbody\n", encoding="utf-8")
+    editor = Editor(world, qtbot, "odd.md")
+    before = editor.widget.draft()
+    editor.widget.form.change_requested.emit("description", "new")
+    assert editor.widget.draft() == before and editor.widget.save_banner.isVisible()
+
+
+def test_problems_are_shown_with_their_line(world: World, qtbot: QtBot) -> None:
+    (world.root / "broken.md").write_text("---\nname: broken\ndescription: [open\n---\n\nbody\n", encoding="utf-8")
+    editor = Editor(world, qtbot, "broken.md")
+    banner = editor.widget.problem_banner
+    assert banner.isVisible() and "Line " in banner.text()
+    banner.buttons[0].click()
+    assert editor.widget.source.textCursor().blockNumber() > 0
+    editor.widget.source.change_to(editor.widget.draft().replace("[open", "closed"))
+    editor.wait(lambda: banner.isHidden())
+
+
+def test_new_memory_gets_its_file_from_its_name(world: World, qtbot: QtBot) -> None:
+    editor = Editor(world, qtbot, "")
+    paths: list[str] = []
+    titles: list[str] = []
+    editor.widget.path_changed.connect(paths.append)
+    editor.widget.title_changed.connect(titles.append)
+    assert editor.widget.is_modified() and editor.widget.title() == "New memory"
+    assert not editor.save() and editor.widget.save_banner.isVisible()
+    editor.widget.form.change_requested.emit("name", "包管理器 bun")
+    editor.widget.form.change_requested.emit("description", "用 bun")
+    editor.type("Use bun.\n")
+    assert editor.save()
+    assert paths == ["包管理器-bun.md"] and titles == ["包管理器-bun.md"]
+    assert "Use bun." in editor.on_disk() and "用 bun" in editor.on_disk("MEMORY.md")
+    assert not editor.widget.is_modified()
+
+
+def test_new_memory_never_replaces_one_of_its_name(world: World, qtbot: QtBot) -> None:
+    world.remember("bun.md")
+    taken = (world.root / "bun.md").read_bytes()
+    editor = Editor(world, qtbot, "")
+    editor.widget.form.change_requested.emit("name", "bun")
+    assert not editor.save()
+    assert "bun.md" in editor.widget.save_banner.text() and (world.root / "bun.md").read_bytes() == taken
+    editor.widget.form.change_requested.emit("name", "bun two")
+    assert editor.save()
+    assert (world.root / "bun-two.md").exists() and (world.root / "bun.md").read_bytes() == taken
+
+
+def test_a_secret_is_pointed_out(world: World, qtbot: QtBot) -> None:
+    world.remember("keys.md")
+    editor = Editor(world, qtbot, "keys.md")
+    editor.type("token: " + "ghp_" + "a1B2" * 9 + "\n")
+    assert editor.save()
+    assert "secret" in editor.widget.save_banner.text() and "ghp_" not in editor.widget.save_banner.text()
+
+
+def test_a_failed_save_keeps_the_text_and_can_be_repeated(world: World, qtbot: QtBot) -> None:
+    place = world.remember("bun.md")
+    editor = Editor(world, qtbot, "bun.md")
+    editor.type("kept\n")
+    kept = place.read_bytes()
+    place.unlink()
+    place.mkdir()
+    assert not editor.save()
+    assert "kept" in editor.widget.draft() and editor.widget.is_modified()
+    place.rmdir()
+    place.write_bytes(kept)
+    editor.document.check()
+    editor.wait(lambda: editor.widget.outside_banner.isHidden())
+    assert editor.save()
+    assert "kept" in editor.on_disk()
+
+
+def test_missing_file(world: World, qtbot: QtBot) -> None:
+    editor = Editor(world, qtbot, "nothing.md", wait=False)
+    editor.wait(lambda: editor.widget.pages.currentWidget() is editor.widget.page)
+    assert "nothing.md" in editor.widget.page.body.text()
+    world.remember("nothing.md")
+    editor.widget.page.buttons[1].click()
+    editor.wait(lambda: "Body of nothing.md" in editor.widget.draft())
+
+
+def test_the_index_opens_without_a_form(world: World, qtbot: QtBot) -> None:
+    world.remember("bun.md", "We use bun")
+    editor = Editor(world, qtbot, "MEMORY.md")
+    assert editor.widget.form.isHidden() and "We use bun" in editor.widget.draft()
+    editor.wait(lambda: "bun" in editor.widget.preview.browser.toPlainText())
+    editor.type("- [by hand](by-hand.md) — mine\n")
+    assert editor.save()
+    assert "by hand" in editor.on_disk("MEMORY.md")
+
+
+def test_the_store_adding_an_index_line_is_no_conflict_for_an_untouched_index(world: World, qtbot: QtBot) -> None:
+    world.remember("bun.md", "We use bun")
+    editor = Editor(world, qtbot, "MEMORY.md")
+    world.remember("other.md", "Another fact")
+    editor.document.check()
+    editor.wait(lambda: "Another fact" in editor.widget.draft())
+
+
+def test_a_file_over_five_mebibytes_is_not_previewed(world: World, qtbot: QtBot) -> None:
+    (world.root / "huge.md").write_text(("word " * 20 + "\n") * 55_000, encoding="utf-8")
+    editor = Editor(world, qtbot, "huge.md")
+    assert "5 MiB" in editor.widget.preview.browser.toPlainText()
+    assert len(editor.widget.draft()) == 5_555_000
+    editor.type("still editable\n")
+    assert editor.widget.is_modified()
+
+
+def test_a_line_of_a_megabyte_is_shown_cut_and_not_edited(world: World, qtbot: QtBot) -> None:
+    place = world.root / "line.md"
+    place.write_text("x" * 1_000_000 + "\nend\n", encoding="utf-8")
+    editor = Editor(world, qtbot, "line.md")
+    assert editor.widget.source.isReadOnly() and len(editor.widget.draft()) < 60_000 and editor.widget.draft().endswith("end\n")
+    assert not editor.widget.is_modified() and not editor.save()
+    assert place.stat().st_size == 1_000_005
+
+
+def test_a_long_file_is_previewed_in_parts(world: World, qtbot: QtBot) -> None:
+    lines = [f"paragraph {number}\n\n" for number in range(12_000)]
+    (world.root / "long.md").write_text("".join(lines), encoding="utf-8")
+    editor = Editor(world, qtbot, "long.md")
+    preview = editor.widget.preview
+    editor.wait(lambda: "paragraph 0" in preview.browser.toPlainText())
+    assert preview.forward.isVisible()
+    for _ in range(3):
+        preview.forward.click()
+    editor.wait(lambda: "paragraph 11999" in preview.browser.toPlainText())
+    assert not preview.forward.isEnabled()
+
+
+def test_links_lead_to_other_memories(world: World, qtbot: QtBot) -> None:
+    world.remember("bun.md", body="see [[提交 信息]] and [plain](api/auth.md)")
+    editor = Editor(world, qtbot, "bun.md")
+    editor.wait(lambda: "plain" in editor.widget.preview.browser.toPlainText())
+    asked: list[str] = []
+    editor.widget.link_requested.connect(asked.append)
+    for target in ("%E6%8F%90%E4%BA%A4%20%E4%BF%A1%E6%81%AF.md", "api/auth.md"):
+        editor.widget.preview.browser.relative_link_requested.emit(target)
+    assert asked == ["提交 信息", "api/auth"]
+
+
+def test_modes(world: World, qtbot: QtBot) -> None:
+    world.remember("bun.md")
+    widget = Editor(world, qtbot, "bun.md").widget
+    for mode, source, preview in (("source", True, False), ("preview", False, True), ("split", True, True)):
+        widget.bar.modes[mode].click()  # type: ignore[index]
+        assert (widget.source.isVisible(), widget.preview.isVisible()) == (source, preview)
+
+
+def test_theme_change_keeps_text_and_undo(world: World, qtbot: QtBot, qapp: QApplication) -> None:
+    world.remember("bun.md")
+    editor = Editor(world, qtbot, "bun.md")
+    editor.type("typed\n")
+    for name in ("light", "dark"):
+        theme.apply(qapp, name)
+    assert "typed" in editor.widget.draft() and editor.widget.is_modified()
+    editor.widget.source.undo()
+    assert "typed" not in editor.widget.draft()

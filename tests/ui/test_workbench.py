@@ -1,0 +1,265 @@
+"""The window: regions, their widths and what comes back, views, shortcuts, menus, names, and when it is painted or closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QAction, QDropEvent
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QMenu, QMenuBar, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop.bridge.operations import Operations
+from desktop.commands.keymap import Binding
+from desktop.commands.registry import CommandRegistry
+from desktop.ui import theme
+from desktop.ui.controllers.workbench_controller import WorkbenchController
+from desktop.ui.window_state import Layout
+from desktop.ui.workbench import Workbench
+
+
+class Settings:
+    """A store in memory."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, object] = {"appearance.theme": "dark", "appearance.zoom": 1.0, "appearance.language": "en"}
+
+    def value(self, key: str) -> object:
+        return self.values[key]
+
+    def set(self, key: str, value: object) -> None:
+        self.values[key] = value
+
+
+class Bench(Workbench):
+    """A workbench with its controller, two views and a chat."""
+
+    def __init__(self, operations: Operations) -> None:
+        super().__init__(CommandRegistry())
+        self.settings = Settings()
+        self.controller = WorkbenchController(self, operations, self.settings)
+        self.memory, self.sessions = QLineEdit(), QLineEdit()
+        self.add_side_view("memory", "Memory", "database", self.memory)
+        self.add_side_view("sessions", "Sessions", "history", self.sessions)
+        self.set_chat(QPushButton("Send"))
+
+
+@pytest.fixture
+def bench(qtbot: QtBot, dark: theme.Theme, operations: Operations) -> Iterator[Bench]:
+    made = Bench(operations)
+    qtbot.addWidget(made)
+    made.restore_layout(Layout((0, 0, 1200, 700)))
+    made.show()
+    yield made
+    made.finish_close()
+
+
+def test_main_widgets_have_their_names(bench: Bench) -> None:
+    for name in ("mainWindow", "activityBar", "sideBar", "editorArea", "chatPane", "statusBar", "commandPalette", "titleBar"):
+        found = bench if name == "mainWindow" else bench.findChild(QWidget, name)
+        assert found is not None, name
+        if name != "commandPalette":
+            assert found.accessibleName(), name
+
+
+def test_every_button_has_a_name(bench: Bench) -> None:
+    bench.status.set_item("model", "embedded", "The model", "hubot", "models.open")
+    bench.controller.refresh_keys()
+    nameless = [
+        one.objectName() or type(one).__name__
+        for one in bench.findChildren(QAbstractButton)
+        if not (one.accessibleName() or one.text()) and not one.objectName().startswith(("ScrollLeft", "ScrollRight", "qt_"))
+    ]
+    assert nameless == []
+
+
+def test_regions_hide_and_come_back_as_wide_as_before(bench: Bench) -> None:
+    bench.set_region("side", False)
+    bench.set_region("side", True)
+    bench._splitter.setSizes([333, 400, 467])
+    before = bench._splitter.sizes()
+    bench.run("view.toggleSideBar")
+    assert not bench.side.isVisible()
+    bench.run("view.toggleChat")
+    assert not bench.chat_pane.isVisible()
+    bench.run("view.toggleSideBar")
+    bench.run("view.toggleChat")
+    assert bench._splitter.sizes() == before
+
+
+def test_the_layout_comes_back(bench: Bench, qtbot: QtBot, operations: Operations) -> None:
+    bench._splitter.setSizes([300, 400, 500])
+    bench.show_side_view("sessions")
+    bench.set_region("status", False)
+    stored = bench.layout_state()
+    other = Bench(operations)
+    qtbot.addWidget(other)
+    other.restore_layout(stored)
+    other.add_side_view("third", "Third", "gear", QLabel("x"))
+    other.show()
+    assert replace(other.layout_state(), geometry=None) == replace(stored, geometry=None)
+    assert other.layout_state().geometry[2:] == (stored.geometry or ())[2:]  # type: ignore[index]
+    assert other.side.current == "sessions"
+    assert not other.status.isVisible()
+    other.finish_close()
+
+
+def test_a_hidden_region_is_restored_with_its_width(bench: Bench) -> None:
+    wide = bench.layout_state().chat_width
+    bench.set_region("chat", False)
+    assert bench.layout_state().chat_width == wide
+    assert bench.layout_state().chat_visible is False
+
+
+def test_the_activity_bar_shows_and_hides_views(bench: Bench, qtbot: QtBot) -> None:
+    sessions = bench.activity.button("sessions")
+    assert sessions is not None
+    qtbot.mouseClick(sessions, Qt.MouseButton.LeftButton)
+    assert bench.side.current == "sessions"
+    assert sessions.isChecked()
+    qtbot.mouseClick(sessions, Qt.MouseButton.LeftButton)
+    assert not bench.region_visible("side")
+    assert not sessions.isChecked()
+    qtbot.mouseClick(sessions, Qt.MouseButton.LeftButton)
+    assert bench.region_visible("side")
+
+
+def test_badges_say_their_number(bench: Bench) -> None:
+    button = bench.activity.button("memory")
+    assert button is not None
+    bench.activity.set_badge("memory", 3)
+    assert button.accessibleDescription() == "3"
+    assert not button.grab().isNull()
+
+
+def test_keys_run_commands_and_follow_the_person_s_own(bench: Bench, qtbot: QtBot) -> None:
+    qtbot.keyClick(bench, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    assert not bench.region_visible("side")
+    bench.registry.set_own_bindings([Binding("ctrl+b", "view.toggleChat"), Binding("ctrl+j", "view.toggleSideBar")])
+    qtbot.waitUntil(lambda: bench.shortcuts.keys() >= {"ctrl+j"})
+    qtbot.keyClick(bench, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    assert not bench.region_visible("chat")
+    qtbot.keyClick(bench, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    assert bench.region_visible("side")
+
+
+def test_an_inactive_key_reaches_the_widget(bench: Bench) -> None:
+    assert not bench.shortcuts.is_active("ctrl+w")
+    bench.editors.open("a", "A", QWidget)
+    assert bench.shortcuts.is_active("ctrl+w")
+    bench.run("editor.close")
+    assert not bench.shortcuts.is_active("ctrl+w")
+
+
+def test_menus_come_from_the_registry(bench: Bench) -> None:
+    bar = bench.findChild(QMenuBar, "menuBar")
+    assert isinstance(bar, QMenuBar)
+    view = next(action.menu() for action in bar.actions() if action.text().replace("&", "") == "View")
+    assert isinstance(view, QMenu)
+    view.aboutToShow.emit()
+    entries = {action.data(): action for action in view.actions() if action.data()}
+    assert entries["view.toggleSideBar"].text() == "Toggle Side Bar\tCtrl+B"
+    assert "memory.show" not in entries, "what does not exist is not listed"
+    lines = [action.isSeparator() for action in view.actions()]
+    assert not lines[0] and not lines[-1], "no line at an edge"
+    entries["view.toggleSideBar"].trigger()
+    assert not bench.region_visible("side")
+
+
+def test_inactive_entries_are_grey(bench: Bench) -> None:
+    bar = bench.findChild(QMenuBar, "menuBar")
+    assert isinstance(bar, QMenuBar)
+    menu = next(action.menu() for action in bar.actions() if action.text().replace("&", "") == "File")
+    assert isinstance(menu, QMenu)
+    menu.aboutToShow.emit()
+    close = next(action for action in menu.actions() if action.data() == "editor.close")
+    assert isinstance(close, QAction)
+    assert not close.isEnabled()
+
+
+def test_zoom_and_theme_are_applied_and_stored(bench: Bench, qtbot: QtBot) -> None:
+    height = bench.status.height()
+    bench.run("view.zoomIn")
+    bench.run("view.zoomIn")
+    assert theme.current().zoom == 1.2
+    assert bench.status.height() > height
+    qtbot.waitUntil(lambda: bench.settings.values["appearance.zoom"] == 1.2)
+    bench.run("view.zoomReset")
+    assert theme.current().zoom == 1.0
+    bench.run("theme.light")
+    assert theme.current().name == "light"
+    qtbot.waitUntil(lambda: bench.settings.values["appearance.theme"] == "light")
+
+
+def test_a_setting_changed_elsewhere_is_applied(bench: Bench) -> None:
+    bench.settings.values["appearance.theme"] = "light"
+    bench.controller.on_setting("appearance.theme")
+    assert theme.current().name == "light"
+
+
+def test_another_language_asks_for_a_new_window(bench: Bench, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(bench.controller.language_changed) as asked:
+        bench.run("language.chinese")
+    assert asked.args == ["zh_CN"]
+    with qtbot.assertNotEmitted(bench.controller.language_changed):
+        bench.run("language.english")
+
+
+def test_f6_goes_from_part_to_part(bench: Bench) -> None:
+    bench.editors.open("a", "A", QLineEdit)
+    bench.memory.setFocus()
+    bench.run("view.focusNextRegion")
+    assert bench.editors.isAncestorOf(bench.focusWidget())
+    bench.run("view.focusNextRegion")
+    assert bench.chat_pane.isAncestorOf(bench.focusWidget())
+    bench.run("view.focusPreviousRegion")
+    assert bench.editors.isAncestorOf(bench.focusWidget())
+
+
+def test_painted_once(qtbot: QtBot, dark: theme.Theme, operations: Operations) -> None:
+    made = Bench(operations)
+    qtbot.addWidget(made)
+    seen: list[int] = []
+    made.first_painted.connect(lambda: seen.append(1))
+    made.show()
+    qtbot.waitUntil(lambda: seen == [1])
+    made.update()
+    qtbot.wait(20)
+    assert seen == [1]
+    made.finish_close()
+
+
+def test_closing_is_asked_for_first(bench: Bench, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(bench.close_requested):
+        bench.close()
+    assert bench.isVisible()
+    bench.finish_close()
+    assert not bench.isVisible()
+
+
+def test_a_dropped_folder_is_told(bench: Bench, qtbot: QtBot) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile("/tmp/工作")])
+    event = QDropEvent(
+        QPointF(10, 10), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    )
+    with qtbot.waitSignal(bench.folder_dropped) as dropped:
+        bench.dropEvent(event)
+    assert dropped.args == ["/tmp/工作"]
+
+
+def test_title(bench: Bench) -> None:
+    bench.set_title("/home/x/项目")
+    assert bench.windowTitle() == "项目 – Keepsake"
+    bench.set_title("")
+    assert bench.windowTitle() == "Keepsake"
+
+
+def test_setting_another_chat_drops_the_old_one(bench: Bench) -> None:
+    new = QLabel("new")
+    bench.set_chat(new)
+    assert bench.chat is new
+    bench.set_chat(None)
+    assert bench.chat is None

@@ -1,0 +1,73 @@
+"""The log: private, filtered by topic, without secrets and control characters, and never on standard output."""
+
+from __future__ import annotations
+
+import logging
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.base.logs import setup_logging
+
+
+@pytest.fixture(autouse=True)
+def restored() -> Iterator[None]:
+    """The logger of the app as it was before."""
+    logger = logging.getLogger("desktop")
+    handlers, level, propagate = list(logger.handlers), logger.level, logger.propagate
+    yield
+    for handler in logger.handlers:
+        if handler not in handlers:
+            handler.close()
+    logger.handlers, logger.level, logger.propagate = handlers, level, propagate
+
+
+def written(folder: Path) -> str:
+    for handler in logging.getLogger("desktop").handlers:
+        handler.flush()
+    path = folder / "keepsake.log"
+    return path.read_text() if path.exists() else ""
+
+
+def test_messages_go_to_a_private_file_and_nowhere_else(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    setup_logging(tmp_path / "logs")
+    logging.getLogger("desktop.memory.store").info("saved %s", "a.md")
+    logging.getLogger("desktop.memory.store").debug("too fine")
+    text = written(tmp_path / "logs")
+    assert "INFO desktop.memory.store: saved a.md" in text
+    assert "too fine" not in text
+    assert capfd.readouterr() == ("", "")
+    if sys.platform != "win32":
+        assert stat.S_IMODE((tmp_path / "logs" / "keepsake.log").stat().st_mode) == 0o600
+        assert stat.S_IMODE((tmp_path / "logs").stat().st_mode) == 0o700
+
+
+def test_a_filter_opens_its_topics_and_warnings_always_pass(tmp_path: Path) -> None:
+    setup_logging(tmp_path, "memory, agent")
+    logging.getLogger("desktop.memory.store").debug("fine memory")
+    logging.getLogger("desktop.agent.loop").debug("fine agent")
+    logging.getLogger("desktop.ui.window").info("window")
+    logging.getLogger("desktop.ui.window").warning("careful")
+    text = written(tmp_path)
+    assert "fine memory" in text
+    assert "fine agent" in text
+    assert "careful" in text
+    assert " window: window" not in text
+
+
+def test_secrets_are_masked_and_control_characters_visible(tmp_path: Path) -> None:
+    setup_logging(tmp_path)
+    secret = "ghp_" + "a1B2c3D4" * 5
+    logging.getLogger("desktop.x").error("failed with %s and \x1b[31m\u202e", secret)
+    try:
+        raise ValueError(f"inside {secret}")
+    except ValueError:
+        logging.getLogger("desktop.x").exception("caught")
+    text = written(tmp_path)
+    assert secret not in text
+    assert "\x1b" not in text
+    assert "\\u{1b}" in text
+    assert "ValueError" in text

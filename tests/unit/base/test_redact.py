@@ -1,0 +1,127 @@
+"""Secret shapes are found and masked, prose is not, and unsafe characters become visible. Values are built at run time."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from desktop.base.redact import MASK, entropy, find_secrets, redact, visible
+
+
+def values() -> dict[str, str]:
+    return {
+        "anthropic": "sk-" + "ant-" + "a1B2c3D4" * 3,
+        "openai": "sk-" + "proj-" + "a1B2c3D4e5" * 3,
+        "github": "ghp_" + "a1B2c3D4" * 5,
+        "github fine": "github_" + "pat_" + "a1B2c3D4" * 5,
+        "gitlab": "glpat" + "-" + "a1B2c3D4e5F6g7H8i9J0",
+        "aws": "AKIA" + "IOSFODNN7EXAMPLE",
+        "google": "AIza" + "a1B2c" * 7,
+        "slack": "xoxb" + "-1234567890-" + "abcdefghij",
+        "stripe": "sk_" + "live_" + "a1B2c3D4e5F6g7H8",
+        "npm": "npm_" + "a1B2c3D4" * 5,
+        "pypi": "pypi-" + "a1B2c3D4" * 5,
+        "hugging face": "hf_" + "a1B2c3D4" * 5,
+        "sendgrid": "SG." + "a1B2c3D4e5F6g7H8" + "." + "a1B2c3D4e5F6g7H8",
+        "jwt": "eyJ" + "hbGciOiJIUzI1" + ".eyJ" + "zdWIiOiIxMjM0" + "." + "SflKxwRJSMeKKF2QT4",
+        "pem": "-----BEGIN EC " + "PRIVATE KEY-----\nMHcCAQ\n-----END EC " + "PRIVATE KEY-----",
+        "telegram": "123456789:" + "AA" + "a1B2c3D4" * 5,
+    }
+
+
+@pytest.mark.parametrize("kind", sorted(values()))
+def test_values_of_every_shape_are_masked_wherever_they_stand(kind: str) -> None:
+    value = values()[kind]
+    for text in (value, f"token: {value}\n", f"看 {value} 。", f"({value})", f'"{value}",', f"https://x.example/?k={value}&y=1"):
+        assert value not in redact(text), text
+        assert MASK in redact(text)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Authorization: Bearer " + "a1B2c3D4e5F6g7H8i9J0",
+        "postgres://me:" + "hunter2x@db.example.org/app",
+        "API_KEY=" + "9f8e7d6c5b4a3210ffee",
+        "password: " + "Tr0ub4dor&3x",
+        "密码：" + "Tr0ub4dor&3x",
+        'secret_access_key = "' + "wJalrXUtnFEMI/K7MDENG" + '"',
+    ],
+)
+def test_values_beside_a_key_word_are_masked(line: str) -> None:
+    secret = line.split(" ")[-1].split("=")[-1].split("：")[-1].strip('"')
+    assert find_secrets(line)
+    assert secret not in redact(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The token budget is 8,000 tokens per request.",
+        "Password rules: at least twelve characters.",
+        "api_key = os.environ['API_KEY']",
+        "password: ${DB_PASSWORD}",
+        "secret: <your-secret-here>",
+        "The secret is patience.",
+        "See https://example.org/docs/password-reset",
+        "commit 3f2b1c0d9e8f7a6b5c4d3e2f1a0b9c8d7e6f5a4b",
+        "密码放在钥匙串里",
+        "sk-learn is a library",
+        "uuid 123e4567-e89b-12d3-a456-426614174000",
+        "令牌: 见 .env.local",
+    ],
+)
+def test_ordinary_lines_are_left_alone(line: str) -> None:
+    assert redact(line) == line
+
+
+def test_hits_do_not_overlap_and_keep_their_order() -> None:
+    first, second = values()["github"], values()["aws"]
+    hits = find_secrets(f"token={first} {second}")
+    assert [hit.start for hit in hits] == sorted(hit.start for hit in hits)
+    assert all(a.end <= b.start for a, b in pairwise(hits))
+    assert redact(f"a {first} b {second} c") == f"a {MASK} b {MASK} c"
+
+
+def test_entropy_in_bits() -> None:
+    assert entropy("") == entropy("aaaa") == 0
+    assert entropy("ab") == 1
+    assert entropy("abcd") == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain 中文 é 😀", "plain 中文 é 😀"),
+        ("a\x1b[31m", "a\\u{1b}[31m"),
+        ("a\u202eb", "a\\u{202e}b"),
+        ("a\u200bb", "a\\u{200b}b"),
+        ("a\nb", "a\\u{a}b"),
+        ("\ud800", "\\u{d800}"),
+        ("👩‍💻", "👩‍💻"),
+        ("a\u2028b", "a\\u{2028}b"),
+    ],
+)
+def test_unsafe_characters_are_shown(text: str, shown: str) -> None:
+    assert visible(text) == shown
+
+
+def test_named_characters_are_kept() -> None:
+    assert visible("a\tb\nc\x07", keep="\n\t") == "a\tb\nc\\u{7}"
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=300))
+def test_nothing_raises_and_masking_is_stable(text: str) -> None:
+    assert isinstance(visible(text), str)
+    once = redact(text)
+    assert MASK in once or once == text
+
+
+@pytest.mark.parametrize("piece", ["a", "-", "sk-", "eyJ", "a:", "://", "token: ", "password=", "-----BEGIN PRIVATE KEY-----", "密码"])
+def test_a_megabyte_of_one_piece_is_searched_in_linear_time(piece: str) -> None:
+    """The runner's time limit is the guard: work that grows with the square takes minutes here."""
+    find_secrets(piece * (1_000_000 // len(piece)))

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from desktop.agent.session import AgentSession, SessionServices
 from desktop.base.clock import Clock, SystemClock
-from desktop.base.errors import StorageError, UsageError
+from desktop.base.errors import KeepsakeError, StorageError, UsageError
 from desktop.base.logs import setup_logging
 from desktop.base.paths import AppPaths, ensure_private_dir, resolve_paths
-from desktop.memory.identity import Project, ensure_project, resolve_project
+from desktop.memory.identity import Project, checked_override, ensure_project, resolve_project
 from desktop.memory.store import MemoryStore
 from desktop.memory.switches import MemoryState, memory_state
 from desktop.permissions.access import Mode
@@ -87,7 +87,13 @@ class Services:
             UsageError: not a folder, or not readable.
         """
         settings = self.settings.for_workspace(folder)
-        project = resolve_project(folder, self.paths, strategy=str(settings.value("memory.identity")))
+        chosen = self.environ.get("KEEPSAKE_MEMORY_DIR")
+        project = resolve_project(
+            folder,
+            self.paths,
+            strategy=str(settings.value("memory.identity")),
+            memory_dir=checked_override(chosen, Path.home()) if chosen else None,
+        )
         workspace = Workspace(folder.resolve(), project, self._person_store(project, settings), settings, self.environ)
         if workspace.memory_state().enabled:
             try:
@@ -130,16 +136,22 @@ class Services:
             UsageError: its folder is gone.
         """
         summary = self.sessions.find(session_id)
-        folder = Path(summary.workspace)
-        if not folder.is_dir():
-            raise UsageError(
-                f"The folder of this session, {folder}, is not there.", hint="Put it back, or read the session into a new one."
-            )
-        workspace = self.open_workspace(folder)
-        wanted = model_id or self.options.model or summary.model
-        model = self.make_model(wanted or None)
         handle = self.sessions.open(session_id)
-        return self._session(handle, workspace, model, mode)
+        try:
+            workspace = self._workspace_of(summary.workspace)
+            wanted = model_id or self.options.model or summary.model
+            return self._session(handle, workspace, self.make_model(wanted or None), mode)
+        except KeepsakeError:
+            handle.close()
+            raise
+
+    def _workspace_of(self, stored: str) -> Workspace:
+        if not stored or not Path(stored).is_dir():
+            raise UsageError(
+                f"The folder of this session, {stored or '(unknown)'}, is not there.",
+                hint="Put it back, or read the session into a new one.",
+            )
+        return self.open_workspace(Path(stored))
 
     def _session(self, handle: SessionHandle, workspace: Workspace, model: Model, mode: Mode | None) -> AgentSession:
         services = SessionServices(self.paths, workspace.settings, self.sessions, self.clock, self.environ, headless=self.options.headless)

@@ -22,6 +22,7 @@ from desktop.base.errors import KeepsakeError, ProviderError
 from desktop.base.ids import new_message_id
 from desktop.base.words import estimate_tokens
 from desktop.messages.events import MessageAppended, Notice, ResponseEnd, TurnEnded, TurnStarted, TurnStop, UsageUpdated
+from desktop.messages.pairs import paired
 from desktop.messages.parts import Message, Part, TextPart, ToolCallPart, ToolResultPart
 from desktop.messages.tools import ToolSpec
 from desktop.messages.usage import Usage
@@ -158,7 +159,7 @@ class Turn:
         info, assembler = self._s.model.info, self._s.assembler
         fitted = self._fit()
         start = assembler.start_message()
-        messages = merged([*([start] if start else []), *fitted.messages])
+        messages = merged(paired([*([start] if start else []), *fitted.messages], INTERRUPTED))
         return ModelRequest(
             kind=self._s.kind,
             system=assembler.system,

@@ -53,9 +53,9 @@ Types, and when to write one:
 - reference: where something lives outside this folder (a dashboard, a tracker, a document).
 
 When the person says to remember something, write it now. When they say to forget something, find the file and delete it (`rm` with its \
-absolute path). Before you write, look at the index and at files that may hold the same subject: update one that exists rather than \
-writing a second, correct what is wrong, delete what no longer holds. Turn relative dates into absolute ones. Link related \
-memories with [[name]].
+absolute path; it goes to the trash). Before you write, look at the index and at files that may hold the same subject: update one that \
+exists rather than writing a second, correct what is wrong, delete what no longer holds. Turn relative dates into absolute ones. Link \
+related memories with [[name]].
 
 Do not save: what can be read from the code or its history, fix recipes, what AGENTS.md or CLAUDE.md already say, the state of the task at \
 hand, secrets of any kind. Asked to save such a thing anyway, save what was not obvious about it. A plan belongs into the conversation.

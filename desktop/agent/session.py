@@ -52,7 +52,8 @@ from desktop.tools.base import ReadState, Tool, ToolContext
 from desktop.tools.registry import build_tools
 from desktop.tools.session_context import read_session
 
-WINDOW_CLOSE_S = 5.0
+CLOSE_S = 2.0
+"""What a running extraction is given when its session is closed: the window waits 2.5 s for all of it, then ends the loop."""
 HEADLESS_DRAIN_S = 60.0
 log = logging.getLogger(__name__)
 
@@ -380,8 +381,8 @@ class AgentSession:
             await self._jobs.close(timeout_s)
 
     async def close(self) -> None:
-        """End background work (within 5 s), free the model and let go of the transcript."""
-        await self.drain(0.0 if self.model.info.small else WINDOW_CLOSE_S - 1)
+        """End background work (within 2 s), free the model and let go of the transcript."""
+        await self.drain(0.0 if self.model.info.small else CLOSE_S)
         self._emit = _nobody
         await self.model.close()
         self._handle.close()

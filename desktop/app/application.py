@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import replace
@@ -17,10 +18,12 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from desktop.base.errors import KeepsakeError
 from desktop.base.paths import resolve_paths
+from desktop.base.resources import resource_path
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Failure, Operations
 from desktop.bridge.tasks import Tasks
@@ -38,21 +41,32 @@ log = logging.getLogger(__name__)
 
 SESSION_S, WRITES_S, LOOP_S = 2.5, 1.5, 1.0
 """Bounds of the steps of the end; together they stay under the 5 s of the design."""
-HARD_END_S = 6.0
+HARD_END_S = 5.0
 """If even that does not work, the process ends itself."""
 
 
 class Application(QObject):
     """One window on one profile.
 
+    `leave` ends the event loop with an exit status once the window is closed.
+
     Attributes:
         workbench: the window.
         services: the Qt-free services, or None while the data folder cannot be used.
     """
 
-    def __init__(self, app: QApplication, options: Options, *, folder: Path | None = None, exit_after_paint: bool = False) -> None:
+    def __init__(
+        self,
+        app: QApplication,
+        options: Options,
+        *,
+        folder: Path | None = None,
+        exit_after_paint: bool = False,
+        leave: Callable[[int], None] | None = None,
+    ) -> None:
         super().__init__()
         self._app = app
+        self._leave: Callable[[int], None] = leave or app.exit
         self._options = options
         self._folder_wanted = str(folder) if folder is not None else ""
         self._exit_after_paint = exit_after_paint
@@ -122,6 +136,7 @@ class Application(QObject):
             self.end()
             return
         icons.load()
+        self._app.setWindowIcon(QIcon(str(resource_path("icons", "keepsake.svg"))))
         QTimer.singleShot(0, self._build_parts)
 
     def _build_parts(self) -> None:
@@ -130,7 +145,9 @@ class Application(QObject):
         if self.services is None:
             self._show_storage_problem()
             return
+        from desktop.app.keys import KeyBindings
         from desktop.app.parts import Parts
+        from desktop.bridge.collector import GuiCollector
 
         self.controller.set_settings(self.services.settings)
         self.parts = Parts(self.services, self.workbench, self.operations, self.loop, self.tasks)
@@ -139,8 +156,12 @@ class Application(QObject):
         self.parts.session_folder_requested.connect(self.open_session_folder)
         self.parts.choose_folder_requested.connect(self.choose_folder)
         self.parts.session_shown.connect(self._on_session)
+        keys = KeyBindings(self.paths.keybindings_file, self.workbench, self.operations)
+        keys.changed.connect(self.controller.refresh_keys)
+        keys.load()
         self.parts.build(self.state)
         self.controller.refresh_keys()
+        GuiCollector.freeze()
         wanted = self._folder_wanted or self.state.last_folder
         if wanted:
             self._open(wanted, restoring=not self._folder_wanted)
@@ -259,10 +280,8 @@ class Application(QObject):
         failure = self._service_failure or Failure("")
 
         def make() -> ProblemPage:
-            page = ProblemPage(
-                self.tr("Keepsake cannot store anything"), failure.message, failure.hint, [(self.tr("Try again"), self._try_again)]
-            )
-            return page
+            again = (self.tr("Try again"), self._try_again)
+            return ProblemPage(self.tr("Keepsake cannot store anything"), failure.message, failure.hint, [again])
 
         self.workbench.editors.open("problem", self.tr("Problem"), make, icon_name="warning")
 
@@ -288,7 +307,9 @@ class Application(QObject):
         self.workbench.editors.confirm_all(lambda go_on: self._remake() if go_on else None)
 
     def _remake(self) -> None:
-        """The same window in another language."""
+        """The same window in another language. Unsaved text was saved or discarded before."""
+        if self.parts is not None:
+            self.parts.drafts.end()
         self._save_state()
         folder = str(self.workspace.folder) if self.workspace is not None else ""
         self._end_parts(monotonic() + SESSION_S)
@@ -306,11 +327,19 @@ class Application(QObject):
     def close(self) -> None:
         """Close the window: unsaved tabs are asked for, what runs is stopped."""
         if not self._closing:
-            self.workbench.editors.confirm_all(lambda go_on: self.end() if go_on else None)
+            self.workbench.editors.confirm_all(lambda go_on: self._end_in_order() if go_on else None)
+
+    def _end_in_order(self) -> None:
+        """Everything was saved or discarded: no draft is left."""
+        if self.parts is not None:
+            self.parts.drafts.end()
+        self.end()
 
     def on_signal(self, number: int) -> None:
-        """SIGTERM or SIGINT: no questions; what was typed and not saved is stored as a draft."""
+        """SIGTERM, SIGINT or SIGHUP: no questions; what was typed and not saved is stored as a draft."""
         log.info("signal %d: closing", number)
+        if self.parts is not None:
+            self.parts.drafts.keep()
         self.end()
 
     def end(self) -> None:
@@ -332,7 +361,7 @@ class Application(QObject):
         self.workbench.finish_close()
         guard.cancel()
         log.info("closed in %.2f s", monotonic() - started)
-        self._app.exit(0)
+        self._leave(0)
 
     def _end_parts(self, deadline: float) -> None:
         if self.parts is None:

@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
 
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Failure, Operations
@@ -20,6 +21,8 @@ from desktop.ui.workbench import Workbench
 if TYPE_CHECKING:
     from desktop.compose import Services, Workspace
 
+MODEL_LENGTH = 36
+"""Characters of a model's name in the status bar."""
 MODES = ("default", "accept-edits", "plan")
 
 
@@ -126,7 +129,7 @@ class ChatPart(QObject):
             self._workbench.run(chosen)
 
     def _mode_names(self) -> dict[str, str]:
-        return {"default": self.tr("Ask before changes"), "accept-edits": self.tr("Accept edits"), "plan": self.tr("Plan only")}
+        return {"default": self.tr("Ask first"), "accept-edits": self.tr("Accept edits"), "plan": self.tr("Plan")}
 
     def _mode_notes(self) -> dict[str, str]:
         return {
@@ -138,7 +141,11 @@ class ChatPart(QObject):
     # --- facts -------------------------------------------------------------------------------------------------------
 
     def _on_opened(self, _opened: object) -> None:
+        """The person can type at once, unless they are in an editor."""
         self._restoring = False
+        focus = QApplication.focusWidget()
+        if focus is None or not self._workbench.editors.isAncestorOf(focus):
+            self.pane.focus_composer()
 
     def _on_opening_failed(self, failure: Failure) -> None:
         if self._restoring:
@@ -164,7 +171,9 @@ class ChatPart(QObject):
         self._models = models
         label = next((label for model_id, label in models if model_id == current), current)
         text = label or self.tr("No model")
-        self._workbench.status.set_item("model", text, self.tr("The model of this chat: {model}").format(model=text), "hubot", "chat.model")
+        shown = text if len(text) <= MODEL_LENGTH else f"{text[: MODEL_LENGTH // 2]}…{text[-MODEL_LENGTH // 2 :]}"
+        tooltip = self.tr("The model of this chat: {model}").format(model=text)
+        self._workbench.status.set_item("model", shown, tooltip, "hubot", "chat.model")
 
     def _on_usage(self, tokens: int, window: int) -> None:
         if tokens <= 0 or window <= 0:

@@ -1,4 +1,4 @@
-"""What happens outside the ordinary way: exceptions in slots and threads, Qt's own messages, SIGTERM and SIGINT.
+"""What happens outside the ordinary way: exceptions in slots and threads, Qt's own messages, SIGTERM, SIGINT and SIGHUP.
 
 Installed once by `main`, taken out again at its end. Exceptions are logged whole and reach the window as one quiet notification.
 """
@@ -17,6 +17,9 @@ from PySide6.QtCore import QMessageLogContext, QObject, QSocketNotifier, Qt, QtM
 
 log = logging.getLogger(__name__)
 qt_log = logging.getLogger("desktop.qt")
+
+ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGINT", "SIGHUP") if hasattr(signal, name))
+"""Signals that close the window; Windows has no SIGHUP."""
 
 _LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
@@ -70,7 +73,7 @@ def _on_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -
 
 
 class SignalRelay(QObject):
-    """SIGTERM and SIGINT as a Qt signal: the handler itself only writes a byte, the loop reads it.
+    """SIGTERM, SIGINT and SIGHUP as a Qt signal: the handler itself only writes a byte, the loop reads it.
 
     Signals:
         received(int): the number of the signal.
@@ -86,7 +89,7 @@ class SignalRelay(QObject):
         self._notifier = QSocketNotifier(self._reader.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._on_byte)
         self._wakeup_before = signal.set_wakeup_fd(self._writer.fileno(), warn_on_full_buffer=False)
-        self._before = {number: signal.signal(number, _note) for number in (signal.SIGTERM, signal.SIGINT)}
+        self._before = {number: signal.signal(number, _note) for number in ENDING}
 
     def remove(self) -> None:
         self._notifier.setEnabled(False)
@@ -102,7 +105,7 @@ class SignalRelay(QObject):
         except BlockingIOError:
             return
         for number in numbers:
-            if number in (signal.SIGTERM, signal.SIGINT):
+            if number in ENDING:
                 self.received.emit(number)
 
 

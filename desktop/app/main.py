@@ -40,6 +40,10 @@ def main(options: Options, *, folder: Path | None = None, exit_after_paint: bool
     app = make_qt_application()
     from desktop.app.application import Application
     from desktop.app.hooks import ErrorHooks, SignalRelay
+    from desktop.bridge.collector import GuiCollector
+
+    collector = GuiCollector()
+    collector.start()
 
     hooks = ErrorHooks()
     signals = SignalRelay()
@@ -52,3 +56,4 @@ def main(options: Options, *, folder: Path | None = None, exit_after_paint: bool
     finally:
         signals.remove()
         hooks.remove()
+        collector.stop()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from itertools import count
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.bridge.operations import Operations
@@ -16,6 +18,7 @@ from desktop.ui.editor.memory_editor import MemoryEditor
 from desktop.ui.memory.panel import MemoryPanel
 from desktop.ui.memory.snapshot import MemorySnapshot
 from desktop.ui.memory.state_text import status_text, status_tooltip
+from desktop.ui.palette import Entry, QuickPick
 from desktop.ui.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 VIEW = "memory"
 PREFIX = "memory:"
 NEW = "memory-new:"
+EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
 class MemoryPart(QObject):
@@ -46,6 +50,8 @@ class MemoryPart(QObject):
         self._numbers = count(1)
         self.controller = MemoryController(services, None, operations, self)
         self.panel = MemoryPanel(self.controller)
+        self._picker = QuickPick(workbench)
+        self._picker.chosen.connect(self.open_memory)
         workbench.add_side_view(VIEW, self.tr("Memory"), "database", self.panel, key=workbench.key_text("memory.show"), own_header=True)
         self.panel.open_requested.connect(self.open_memory)
         self.panel.new_requested.connect(self.new_memory)
@@ -59,6 +65,7 @@ class MemoryPart(QObject):
             Command("memory.show", self.tr("Show Memory"), self.show, "ctrl+shift+m", category=self.tr("Memory")),
             Command("memory.new", self.tr("New Memory"), self.new_memory, "", "folderOpen", self.tr("Memory")),
             Command("memory.refresh", self.tr("Refresh Memory"), self.controller.refresh, "", "folderOpen", self.tr("Memory")),
+            Command("memory.open", self.tr("Go to a Memory…"), self.pick, "ctrl+p", "folderOpen", self.tr("Memory")),
             Command("memory.filter", self.tr("Filter Memories"), self.filter, "", "folderOpen", self.tr("Memory")),
         )
 
@@ -79,6 +86,15 @@ class MemoryPart(QObject):
         """The memory view; a second time its button hides the side bar again."""
         self._workbench.show_side_view(VIEW)
         self.panel.tree.setFocus()
+
+    def pick(self) -> None:
+        """Ctrl+P: every memory by name and description, the newest first."""
+        snapshot = self.controller.snapshot
+        rows = sorted(snapshot.notes, key=lambda row: row.modified or EARLIEST, reverse=True) if snapshot is not None else []
+        entries = [Entry(row.path, row.name, row.detail, icon="note") for row in rows]
+        if snapshot is not None and snapshot.index is not None:
+            entries.append(Entry(snapshot.index.path, snapshot.index.name, snapshot.index.detail, icon="list-flat"))
+        self._picker.popup(entries, placeholder=self.tr("Go to a memory by its name or description"), name=self.tr("Go to a Memory"))
 
     def filter(self) -> None:
         self._workbench.show_side_view(VIEW)
@@ -130,6 +146,28 @@ class MemoryPart(QObject):
         self.open_memory(key.removeprefix(PREFIX))
         return True
 
+    def restore_drafts(self, drafts: Mapping[str, str]) -> int:
+        """Put texts that were not saved before a crash or a signal back into their tabs; how many there were."""
+        for key, text in drafts.items():
+            if key.startswith(NEW):
+                self.new_memory()
+                key = self._workbench.editors.current_key()
+            elif not self.restore(key):
+                continue
+            editor = self._workbench.editors.widget(key)
+            if isinstance(editor, MemoryEditor):
+                self._put_back(editor, text)
+        return len(drafts)
+
+    @staticmethod
+    def _put_back(editor: MemoryEditor, text: str) -> None:
+        """Now for a new memory and one that is read already, else once the file is read: the draft then stands over what is on disk."""
+        if not editor.document.path or editor.document.base is not None:
+            editor.source.change_to(text)
+        else:
+            editor.document.opened.connect(lambda _: editor.source.change_to(text), Qt.ConnectionType.SingleShotConnection)
+            editor.document.missing.connect(lambda: editor.source.change_to(text), Qt.ConnectionType.SingleShotConnection)
+
     def _editor(self, document: MemoryDocument) -> MemoryEditor:
         editor = MemoryEditor(document)
         editor.link_requested.connect(self.follow_link)
@@ -140,7 +178,7 @@ class MemoryPart(QObject):
 
     def _key_of(self, editor: QObject) -> str:
         editors = self._workbench.editors
-        return next((key for key in editors.keys() if editors.widget(key) is editor), "")
+        return next((key for key in editors.open_keys() if editors.widget(key) is editor), "")
 
     def _on_close_requested(self) -> None:
         self._workbench.editors.close(self._key_of(self.sender()))

@@ -5,6 +5,7 @@ One instance a window and services; folders come and go with `set_workspace` and
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from desktop.app.chat_part import ChatPart
 from desktop.app.memory_part import MemoryPart
 from desktop.app.sessions_part import SessionsPart
 from desktop.app.settings_part import SettingsPart
+from desktop.app.tab_drafts import TabDrafts
 from desktop.app.welcome_part import WelcomePart
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Failure, Operations
@@ -54,6 +56,7 @@ class Parts(QObject):
         self.settings = SettingsPart(services, workbench, operations, tasks)
         self.chat = ChatPart(services, workbench, operations, loop)
         self.welcome = WelcomePart(services, workbench, operations)
+        self.drafts = TabDrafts(services.paths.state, workbench.editors, operations, self._on_draft_failed)
         self._wire_memory()
         self._wire_chat()
         self._wire_settings()
@@ -97,6 +100,7 @@ class Parts(QObject):
 
     def build(self, state: WindowState) -> None:
         self.welcome.set_folders(state.recent_folders, is_open=False)
+        self.settings.say_problems()
 
     def set_workspace(self, workspace: Workspace, folder_state: FolderState, state: WindowState, session_id: str = "") -> None:
         """Show a folder: its memory, the tabs of before, and a session (the one asked for, else the last, else a new one)."""
@@ -106,11 +110,13 @@ class Parts(QObject):
         self._restore_tabs(folder_state)
         wanted = session_id or folder_state.session_id
         self.chat.set_workspace(workspace, wanted, restoring=not session_id)
+        self.drafts.begin(str(workspace.folder), self._on_drafts)
         self.welcome.set_folders(state.recent_folders, is_open=True)
 
     def leave_workspace(self) -> None:
         """Close what belongs to the folder. Unsaved text was asked for before."""
-        for key in self._workbench.editors.keys():
+        self.drafts.end()
+        for key in self._workbench.editors.open_keys():
             self._workbench.editors.close(key)
         self.chat.set_workspace(None)
         self.settings.set_workspace(None)
@@ -131,7 +137,7 @@ class Parts(QObject):
         restorers = (self.memory.restore, self.settings.restore, self.welcome.restore)
         for tab in state.tabs:
             any(restore(tab.key) for restore in restorers)
-        if state.active_tab in self._workbench.editors.keys():
+        if state.active_tab in self._workbench.editors.open_keys():
             any(restore(state.active_tab) for restore in restorers)
 
     def close(self) -> list[Future[None]]:
@@ -144,6 +150,15 @@ class Parts(QObject):
         return waiting
 
     # --- from one part to another ------------------------------------------------------------------------------------
+
+    def _on_drafts(self, drafts: Mapping[str, str]) -> None:
+        if drafts:
+            count = self.memory.restore_drafts(drafts)
+            self._workbench.notify("info", self.tr("Unsaved text of %n tabs is back.", "", count))
+
+    def _on_draft_failed(self, failure: Failure) -> None:
+        text = self.tr("What you type cannot be kept as a draft: save your tabs before you close the window.")
+        self._workbench.notify("warning", text, detail=f"{failure.message} {failure.hint}".strip())
 
     def _show_models(self) -> None:
         self.settings.show("models")

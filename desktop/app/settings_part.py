@@ -39,6 +39,7 @@ class SettingsPart(QObject):
         self._services = services
         self._workbench = workbench
         self._operations = operations
+        self._said: list[str] = []
         self.controller = SettingsController(services, None, operations, self)
         self.models = ModelsController(services, operations, tasks, self)
         self.all_memory = AllMemoryController(services, operations, self)
@@ -88,8 +89,9 @@ class SettingsPart(QObject):
     def say_problems(self) -> None:
         """A settings file that cannot be used is said once a folder, with the way to decide."""
         problems = self.controller.problems()
-        if not problems:
+        if not problems or problems == self._said:
             return
+        self._said = problems
         kind = "warning" if not self.controller.is_broken() else "error"
         self._workbench.notify(kind, problems[0], [(self.tr("Open Settings"), self.show)], detail="\n".join(problems[1:]))  # type: ignore[arg-type]
 

@@ -59,6 +59,9 @@ _HASHED_SHORT_NAME = re.compile(r"([^.~]{1,2})[0-9a-f]{4}~[0-9]{1,6}", re.IGNORE
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])", re.IGNORECASE)
 _WINDOWS_FORBIDDEN = re.compile(r'[<>:"|?*]')
 _ENCODED = re.compile(r"%(?:2e|2f|5c|00)", re.IGNORECASE)
+_SEPARATORS = dict.fromkeys(map(ord, "\u2044\u2215\u2216\u29f5\u29f8\u29f9\u2571\u2572\u1735\u00a5\u20a9\ufe68\uff0f\uff3c"), "/")
+"""Characters that look like a separator, or that an older program's character set turns into one."""
+
 _JOINERS = "\u200c\u200d"
 """Zero-width (non-)joiners belong to ordinary words in Persian, Indic scripts and emoji; never right before the suffix."""
 
@@ -86,10 +89,14 @@ def _is_short_name_of_protected(name: str) -> bool:
     return False
 
 
+def _parts_as_read(name: str) -> list[str]:
+    """The components that a program may see in one name which takes a look-alike or an encoding for a separator."""
+    return re.split(r"[/\\]", name.translate(_SEPARATORS))
+
+
 def is_protected(component: str, *, first: bool = False) -> bool:
     """Whether `component` is, or may be read by some file system as, a protected name; `first`: it stands directly below the root."""
-    name = normalise(component)
-    for part in re.split(r"[/\\]", name):
+    for part in _parts_as_read(normalise(component)):
         part = part.rstrip(". \t")
         if part in PROTECTED_NAMES or (first and part in FIRST_COMPONENT_NAMES) or _is_short_name_of_protected(part):
             return True
@@ -115,20 +122,17 @@ def _disguise_problem(component: str) -> str | None:
     """Spellings that turn into dots or separators for a program that decodes or normalises."""
     if _ENCODED.search(component):
         return "it holds an encoded dot, separator or NUL"
-    folded = unicodedata.normalize("NFKC", _IGNORABLE.sub("", component))
-    parts = re.split(r"[/\\]", folded) if folded != component or "\\" in component else [folded]
-    if any(part.strip(". \t") == "" for part in parts) and (len(parts) > 1 or component.strip(". \t") == ""):
+    parts = _parts_as_read(unicodedata.normalize("NFKC", _IGNORABLE.sub("", component)))
+    if any(part.strip(". \t") == "" for part in parts):
         return "it holds only dots and spaces, or a disguised parent reference"
-    if component.strip(". \t") != "" and all(c in ". \t" for c in folded):
-        return "it is a disguised parent reference"
+    if component[-1] in ". ":
+        return "it ends with a dot or a space, which some systems drop"
     return None
 
 
 def _windows_problem(component: str) -> str | None:
     if _WINDOWS_FORBIDDEN.search(component):
         return 'Windows allows none of < > : " | ? * in a name'
-    if component != component.rstrip(". "):
-        return "Windows drops the dots and spaces at its end"
     stem = unicodedata.normalize("NFKC", component).split(".", 1)[0].rstrip(" ")
     if _DEVICE.fullmatch(component.split(".", 1)[0].rstrip(" ")) or _DEVICE.fullmatch(stem):
         return "it is the name of a device on Windows"

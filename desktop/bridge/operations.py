@@ -110,6 +110,7 @@ class Operations(QObject):
         super().__init__(parent)
         self._numbers = count(1)
         self._receivers: dict[int, tuple[Done[Any] | None, Done[Failure] | None]] = {}
+        self._works: dict[int, Work[Any]] = {}
         self._writer = _Workers("keepsake-writer", 1)
         self._readers = _Workers("keepsake-reader", READERS)
         self._closed = False
@@ -147,23 +148,29 @@ class Operations(QObject):
         if self._closed:
             return number
         self._receivers[number] = (done, failed)
-        workers.put(lambda: self._run(number, work))
+        self._works[number] = work
+        workers.put(lambda: self._run(number))
         self.busy_changed.emit(len(self._receivers))
         return number
 
-    def _run(self, number: int, work: Work[Any]) -> None:
-        """In a worker thread."""
-        try:
-            result = Result(number, work(), None)
-        except KeepsakeError as error:
-            result = Result(number, None, Failure.of(error))
-        except Exception as error:  # whatever it is, the person sees it and the log has all of it
-            log.exception("an operation failed")
-            result = Result(number, None, Failure.of(error))
+    def _run(self, number: int) -> None:
+        """In a worker thread. Work may hold a QObject, so the last reference to it has to go in the thread of `_deliver`."""
+        result = self._attempt(number)
         if not self._closed and shiboken6.isValid(self):
             self._finished.emit(result)
 
+    def _attempt(self, number: int) -> Result:
+        """All references of a worker thread to the work end with this frame."""
+        try:
+            return Result(number, self._works[number](), None)
+        except KeepsakeError as error:
+            return Result(number, None, Failure.of(error))
+        except Exception as error:  # whatever it is, the person sees it and the log has all of it
+            log.exception("an operation failed")
+            return Result(number, None, Failure.of(error))
+
     def _deliver(self, result: Result) -> None:
+        self._works.pop(result.number, None)
         receivers = self._receivers.pop(result.number, None)
         if receivers is None:
             return

@@ -107,6 +107,7 @@ def _models(action: AddAction) -> None:
     fetch = action("fetch", "download an embedded model")
     fetch.add_argument("name", nargs="?", help="its name (default: the largest that this machine can hold)")
     fetch.add_argument("--if-missing", action="store_true", help="do nothing when an embedded model is installed")
+    fetch.add_argument("--file", metavar="FILE", help="take this GGUF file instead of a download")
     action("remove", "delete an embedded model").add_argument("name")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+from collections.abc import Sequence
 from typing import Any, TextIO
 
 from desktop.base.errors import KeepsakeError
@@ -44,7 +45,7 @@ def put_json(value: Any) -> None:
     print(json.dumps(value, ensure_ascii=False, allow_nan=False), flush=True)
 
 
-def table(rows: list[tuple[str, ...]]) -> str:
+def table(rows: Sequence[tuple[str, ...]]) -> str:
     """Rows as columns, each as wide as its widest cell; Chinese characters count two."""
     widths = [max(_width(row[i]) for row in rows) for i in range(len(rows[0]))] if rows else []
     lines = []

@@ -19,7 +19,6 @@ MAX_SHOWN = 2_000
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _OPEN = re.compile(r"---[ \t]*(\r\n|\n|\r)")
 _CLOSE = re.compile(r"(?:(?<=\n)|(?<=\r))---[ \t]*(?:\r\n|\n|\r|\Z)")
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,27 +119,35 @@ def _text_of(header: Header, key: str) -> str | None:
     return None if value is None or isinstance(value, (dict, list)) else str(value)[:MAX_SHOWN]
 
 
-def _check_fields(header: Header, problems: list[tuple[int, str]]) -> tuple[str | None, str | None, str | None]:
+def _check_fields(header: Header, text: str, problems: list[tuple[int, str]]) -> tuple[str | None, str | None, str | None]:
     for key in ("name", "description"):
         if isinstance(header.values.get(key), (dict, list)):
-            problems.append((_line_of(header, key), f"“{key}” is not a text"))
+            problems.append((_line_of(text, key), f"“{key}” is not a text"))
     nested = header.values.get("metadata")
     found = nested.get("type") if isinstance(nested, dict) and nested.get("type") is not None else header.values.get("type")
     kind = found.strip().lower() if isinstance(found, str) else None
     if found is not None and kind not in TYPES:
         shown = f"“{str(found)[:40]}”" if not isinstance(found, (dict, list)) else "this type"
-        problems.append((_line_of(header, "type"), f"{shown} is none of the types {', '.join(TYPES)}"))
+        problems.append((_line_of(text, "type"), f"{shown} is none of the types {', '.join(TYPES)}"))
         kind = None
     return _text_of(header, "name"), _text_of(header, "description"), kind
 
 
-def _line_of(header: Header, key: str) -> int:
-    return header.texts[key][1] if key in header.texts else 1
+def _line_of(text: str, key: str) -> int:
+    """1-based line of a key in a header; the last one, which is the nested one where both are there."""
+    found = 1
+    for number, line in enumerate(re.split(r"\r\n|\n|\r", text), start=1):
+        if re.match(rf"(?:.*[{{,])?[ \t]*[\"']?{key}[\"']?[ \t]*:", line[:500]):
+            found = number
+    return found
 
 
 def _encoding_problem(text: str) -> tuple[int, str] | None:
-    bad = _SURROGATE.search(text)
-    return (text.count("\n", 0, bad.start()) + 1, "it is not valid UTF-8 text") if bad else None
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        return text.count("\n", 0, error.start) + 1, "it is not valid UTF-8 text"
+    return None
 
 
 def parse(data: bytes) -> Document:
@@ -162,7 +169,7 @@ def parse(data: bytes) -> Document:
     first = text.count("\n", 0, start) or 1
     problems += [(line + first, reason) for line, reason in header.problems]
     found: list[tuple[int, str]] = []
-    name, description, kind = _check_fields(header, found)
+    name, description, kind = _check_fields(header, header_text, found)
     problems += [(line + first, reason) for line, reason in found]
     return Document(
         name=name,

@@ -138,7 +138,8 @@ class IndexKeeper:
         entries = {entry.line: entry for entry in entries_of(text)}
         gone: set[int] = set()
         for number, entry in entries.items():
-            others = [link for link in links_of(lines[number]) if link[1] != path]
+            own = before is not None and lines[number].rstrip("\r") == self.line_for(before)
+            others = [] if own else [link for link in links_of(lines[number]) if link[1] != path]
             if points_at(entry, path, name) and not others:
                 gone.add(number)
                 gone.update(self._continuation(lines, number, entries))

@@ -109,7 +109,7 @@ def note_of(path: str, document: Document, *, size: int, mtime_s: float) -> Note
         fallback = _NEVER
     return Note(
         path=path,
-        name=one_line(document.name or "", 200) or Path(path).stem,
+        name=one_line(document.name or "", 200) or _stem(path),
         description=one_line(document.description or ""),
         type=document.type,
         created=_time(document, "created"),
@@ -124,8 +124,13 @@ def note_of(path: str, document: Document, *, size: int, mtime_s: float) -> Note
     )
 
 
+def _stem(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return name.rpartition(".")[0] or name
+
+
 def _is_text(path: str) -> bool:
-    return not any("\ud800" <= c <= "\udfff" for c in path)
+    return path.isascii() or not any("\ud800" <= c <= "\udfff" for c in path)
 
 
 def _whole_lines(data: bytes) -> bytes:
@@ -136,7 +141,7 @@ def _whole_lines(data: bytes) -> bytes:
 def _damaged(path: str, problem: str, status: os.stat_result | None = None) -> Note:
     size = status.st_size if status else 0
     moment = datetime.fromtimestamp(status.st_mtime, UTC) if status and 0 <= status.st_mtime < 1e11 else _NEVER
-    return Note(path, Path(path).stem, "", None, None, moment, None, None, False, size, problem)
+    return Note(path, _stem(path), "", None, None, moment, None, None, False, size, problem)
 
 
 def _read_open(handle: int, path: str) -> Note:
@@ -161,6 +166,8 @@ def read_note(root: Path, relative: str) -> Note:
         KeepsakeError: a link is on the way, or it cannot be read.
     """
     if not hasattr(os, "O_NOFOLLOW"):
+        if not os.path.lexists(root / relative):
+            raise NotFoundError(f"{root / relative} does not exist.")
         return _read_path(root / relative, relative)
     with open_parent(root, relative) as (folder, name):
         try:
@@ -171,7 +178,7 @@ def read_note(root: Path, relative: str) -> Note:
             raise StorageError(f"{root / relative} could not be read ({error.strerror}).", detail=str(error)) from error
 
 
-def _read_path(place: Path, relative: str) -> Note:
+def _read_path(place: str | Path, relative: str) -> Note:
     """A note by its path, for the walk (whose folders were seen to be no links) and for systems without directory handles."""
     try:
         return _read_open(os.open(place, _FLAGS), relative)
@@ -180,7 +187,7 @@ def _read_path(place: Path, relative: str) -> Note:
         return _damaged(relative, "it is a link and is not followed" if link else f"it cannot be read ({error.strerror})")
 
 
-def _walk(folder: Path, prefix: str, depth: int) -> Iterator[Note]:
+def _walk(folder: str, prefix: str, depth: int) -> Iterator[Note]:
     try:
         with os.scandir(folder) as entries:
             found = list(entries)
@@ -194,14 +201,16 @@ def _walk(folder: Path, prefix: str, depth: int) -> Iterator[Note]:
             is_folder = False
         if is_folder:
             if depth < MAX_DEPTH and name not in _SKIPPED_FOLDERS:
-                yield from _walk(Path(entry.path), f"{prefix}{name}/", depth + 1)
+                yield from _walk(entry.path, f"{prefix}{name}/", depth + 1)
         elif name[-3:].lower() == ".md" and not (depth == 0 and name == INDEX_NAME):
-            yield _read_path(Path(entry.path), prefix + name)
+            yield _read_path(entry.path, prefix + name)
 
 
 def list_notes(root: Path) -> list[Note]:
     """Every Markdown file below `root` but the index, nested ones too, newest first. Never raises: a missing folder has no notes."""
-    return sorted(_walk(root, "", 0), key=lambda note: (note.modified, note.path), reverse=True)
+    if root.is_symlink():
+        return []  # nothing is read or written through a link in the folder's place; the index says so
+    return sorted(_walk(str(root), "", 0), key=lambda note: (note.modified, note.path), reverse=True)
 
 
 def find_note(root: Path, relative: str) -> Note | None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 
 from desktop.memory.frontmatter import Document, decode_text, encode_text, parse, serialise
-from desktop.memory.yaml_header import Span, plain_value
+from desktop.memory.yaml_header import Span, plain_value, read_header
 
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./+-]*(?: [A-Za-z0-9_./+-]+)*")
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
@@ -37,9 +37,9 @@ def _replaced(text: str, span: Span, value: str) -> str | None:
 
 def _inserted(text: str, document: Document, entries: list[tuple[str, str]]) -> str | None:
     """The header with new entries in `metadata`: in front of the first one of a block, at the end of a `{…}`."""
-    header = document.header
-    span = header.spans.get("metadata") if header else None
-    if header is None or span is None or span.text is not None:
+    header = read_header(text, spans=True)
+    span = header.spans.get("metadata")
+    if span is None or span.text is not None:
         return None
     if not span.block:
         inner = text[span.start : span.end]
@@ -69,7 +69,7 @@ def with_metadata(document: Document, values: Mapping[str, str]) -> Document:
     current = document
     for key, value in values.items():
         if not isinstance(nested.get(key), (dict, list)) and key in nested:
-            span = current.header.spans.get(f"metadata.{key}") if current.header else None
+            span = read_header(current.header_text, spans=True).spans.get(f"metadata.{key}")
             text = _replaced(current.header_text, span, value) if span else None
             current = _with_header(current, text)
     missing = [(key, value) for key, value in values.items() if key not in nested]

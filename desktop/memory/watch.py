@@ -81,6 +81,7 @@ class MemoryWatch:
 
     def __init__(self, root: Path, on_change: Callable[[], None], open_observer: OpenObserver = _system_observer) -> None:
         self.root = root
+        self._names = {str(root), os.path.realpath(root)}
         self.polling = False
         self._on_change = on_change
         self._open_observer = open_observer
@@ -119,14 +120,12 @@ class MemoryWatch:
 
     def _concerns(self, event: Any) -> bool:
         """Whether an event is about the root or a folder above it coming and going; other entries beside the root are not ours."""
-        root = str(self.root)
         moves = event.event_type in ("created", "deleted", "moved")
         for path in (event.src_path, getattr(event, "dest_path", "")):
-            text = os.fsdecode(path) if path else ""
-            if text and (text == root or text.startswith(root + os.sep)):
-                return True
-            if text and moves and root.startswith(text.rstrip(os.sep) + os.sep):
-                return True
+            text = os.fsdecode(path).rstrip(os.sep) if path else ""
+            for root in self._names if text else ():
+                if text == root or text.startswith(root + os.sep) or (moves and root.startswith(text + os.sep)):
+                    return True
         return False
 
     def _mark(self) -> None:

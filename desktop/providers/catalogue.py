@@ -130,9 +130,7 @@ def entry_named(name: str, catalogue: Sequence[CatalogueModel] = CATALOGUE) -> C
     near = exact or [e for e in catalogue if wanted and e.name.endswith(wanted)]
     if len(near) == 1:
         return near[0]
-    raise NotFoundError(
-        f"There is no embedded model named “{name}”.", hint=f"Choose one of: {', '.join(e.name for e in catalogue)}."
-    )
+    raise NotFoundError(f"There is no embedded model named “{name}”.", hint=f"Choose one of: {', '.join(e.name for e in catalogue)}.")
 
 
 def model_folders(paths: AppPaths, environ: Mapping[str, str], defaults: Callable[[], AppPaths] = default_paths) -> list[Path]:

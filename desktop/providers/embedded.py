@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 
 from desktop.base.clock import Clock, SystemClock
@@ -28,7 +29,7 @@ from desktop.providers.embedded_json import ANSWER, parse_choice
 from desktop.providers.embedded_link import EmbeddedLink, Reply, request_body
 from desktop.providers.embedded_memory import Call, Memory, NameIt, Say, new_note_call, plan
 from desktop.providers.embedded_notes import KnownNote, checked_keywords, checked_name, made_name
-from desktop.providers.embedded_sentences import is_chinese
+from desktop.providers.embedded_sentences import is_chinese, only_asks
 from desktop.providers.embedded_server import N_CTX, OTHER_WAYS
 from desktop.providers.embedded_statements import fact_of
 from desktop.providers.embedded_turn import Step, TurnState, memory_of, turn_state, under
@@ -36,8 +37,10 @@ from desktop.providers.embedded_turn import Step, TurnState, memory_of, turn_sta
 MODEL_ID = "embedded"
 MAX_STEPS = 6
 """Tool calls of one turn; after them the model must answer."""
+CHANGING = ("Write", "Edit")
+"""Tools that are not offered for a mere question."""
 NAME_TOKENS = 80
-REFUSAL = "That call is not possible now: it was made already, or it is not allowed. Answer the person in words, from the results above."
+REFUSAL = "That call is not possible now: it was made already, or it is not allowed. Answer in words, from the notes and results above."
 log = logging.getLogger(__name__)
 
 
@@ -60,10 +63,11 @@ class EmbeddedModel:
         dump: DumpRequest | None = None,
         *,
         clock: Clock | None = None,
+        executable: str = sys.executable,
     ) -> None:
         self._info = info
         self._clock = clock or SystemClock()
-        self._link = EmbeddedLink(info.id, paths, environ, dump)
+        self._link = EmbeddedLink(info.id, paths, environ, dump, executable)
         self._warming: asyncio.Task[None] | None = None
 
     @property
@@ -183,6 +187,9 @@ class EmbeddedModel:
         offered = tuple(t for t in prompt.OFFERED if t == ANSWER or t in names)
         if len(steps) >= MAX_STEPS or request.kind != "main":
             offered = (ANSWER,)
+        elif only_asks(said):
+            looks = not steps and prompt.must_look(said, known)
+            offered = tuple(t for t in offered if t not in CHANGING and not (looks and t == ANSWER))
         messages = _messages(request, state, said, known, steps)
         spent = Usage(cost_usd=0.0)
         if opening:
@@ -198,7 +205,7 @@ class EmbeddedModel:
             wanted = None if reply.reader.text else chosen(reply.reader.raw, state, request.workspace)
             if wanted is None:
                 break
-            if not forbidden(wanted, steps, request.workspace, request.memory_root):
+            if not forbidden(wanted, steps, request.workspace, request.memory_root, known):
                 for event in self._calls([Call(wanted.tool, wanted.args)], opening, spent):
                     yield event
                 return
@@ -231,15 +238,13 @@ def _session_call(request: ModelRequest, state: TurnState) -> Call | None:
     return Call("ReadSessionContext", {"sessionId": found.group(1), "query": query})
 
 
-def _messages(
-    request: ModelRequest, state: TurnState, said: str, known: Sequence[KnownNote], steps: Sequence[Step]
-) -> list[prompt.Wire]:
+def _messages(request: ModelRequest, state: TurnState, said: str, known: Sequence[KnownNote], steps: Sequence[Step]) -> list[prompt.Wire]:
     """Fixed part, history, the person's words with what is remembered, and this turn's calls, cut to fit."""
-    head = prompt.notes_text(prompt.note_lines(known)) if request.memory_root else ""
+    head = prompt.notes_text(prompt.note_lines(said, known)) if request.memory_root else ""
     if state.context:
         head += prompt.context_text(state.context)
     messages = [*prompt.PREFIX, *prompt.history(state.history)]
-    messages.append({"role": "user", "content": head + prompt.cut_text(said, prompt.MESSAGE_TOKENS)})
+    messages.append({"role": "user", "content": head + prompt.said_text(prompt.cut_text(said, prompt.MESSAGE_TOKENS))})
     for index, step in enumerate(steps):
         newest = index >= len(steps) - 2
         messages += prompt.step_messages(step.call.name, step.call.input, step.result.output, step.result.status, newest=newest)
@@ -248,4 +253,3 @@ def _messages(
 
 def _nothing(said: str) -> str:
     return "我没能给出回答，请换一种说法再试。" if is_chinese(said) else "I could not find an answer. Please try to say it in another way."
-

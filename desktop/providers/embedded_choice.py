@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from desktop.providers.embedded_json import ANSWER, parse_choice
+from desktop.providers.embedded_notes import KnownNote
 from desktop.providers.embedded_turn import Step, TurnState, call_key, normal, under
 
 GREP_LINES = 40
@@ -68,9 +69,12 @@ def _requoted(new: str, old: str, real: str) -> str:
     return new.translate(str.maketrans(changes)) if changes else new
 
 
-def forbidden(choice: Choice, steps: Sequence[Step], workspace: str, memory_root: str) -> bool:
-    """A call that was made in this turn already, or a change of memory that the person did not ask for."""
+def forbidden(choice: Choice, steps: Sequence[Step], workspace: str, memory_root: str, known: Sequence[KnownNote]) -> bool:
+    """A call that was made in this turn already, a change of memory that was not asked for, an address or a note taken for a file."""
     key = call_key(choice.tool, choice.args, workspace)
     if any(call_key(s.call.name, s.call.input, workspace) == key for s in steps):
         return True
-    return choice.tool in ("Write", "Edit") and under(normal(str(choice.args.get("file_path", "")), workspace), memory_root)
+    path = str(choice.args.get("file_path", ""))
+    if choice.tool == "Read" and ("://" in path or path.removesuffix(".md") in {n.name for n in known}):
+        return True
+    return choice.tool in ("Write", "Edit") and under(normal(path, workspace), memory_root)

@@ -57,7 +57,8 @@ def request_body(messages: Sequence[prompt.Wire], tools: Sequence[str], limit: i
 class EmbeddedLink:
     """See the module. `close` gives the server back; the last link of a loop ends it."""
 
-    def __init__(self, model_id: str, paths: AppPaths, environ: Mapping[str, str], dump: DumpRequest | None) -> None:
+    def __init__(self, model_id: str, paths: AppPaths, environ: Mapping[str, str], dump: DumpRequest | None, executable: str) -> None:
+        self._executable = executable
         self._model_id = model_id
         self._paths = paths
         self._environ = environ
@@ -106,7 +107,10 @@ class EmbeddedLink:
             found = await asyncio.to_thread(self._checked_file)
             pool = ServerPool.of_running_loop()
             resident = found.entry.resident if found.entry else found.size
-            server = pool.acquire(found.path, lambda: EmbeddedServer(found.path, slots=self._prefixes, resident=resident))
+            server = pool.acquire(
+                found.path,
+                lambda: EmbeddedServer(found.path, slots=self._prefixes, resident=resident, executable=self._executable),
+            )
             self._held = (pool, server)
             return server
 

@@ -101,7 +101,8 @@ def _secret(fact: Fact, memory: Memory) -> str:
         return ""
     kind = hits[0].kind
     return memory.say(
-        f"This looks like a secret ({kind}), and secrets do not belong into memory: I did not save it. Keep it in a password manager or an environment variable.",
+        f"This looks like a secret ({kind}), and secrets do not belong into memory: I did not save it. "
+        "Keep it in a password manager or an environment variable.",
         f"这看起来含有密钥（{kind}），密钥不应写进记忆，所以没有保存。请放在密码管理器或环境变量里。",
     )
 
@@ -142,9 +143,11 @@ def _outcome(writes: Sequence[Step], reads: Sequence[Step], wanted: Remember, me
     failed = [s for s in writes if not s.ok]
     lines: list[str] = []
     if any(s.ok and s.path not in updated for s in writes):
-        lines.append(memory.say("Remembered: ", "已记住：") + "; ".join(_short(f.text) for f in _told(wanted, writes, updated, new=True)))
+        told = _told(wanted, writes, updated, new=True)
+        lines.append(memory.say("Remembered: ", "已记住：") + "; ".join(_short(f.text) for f in told))
     if any(s.ok and s.path in updated for s in writes):
-        lines.append(memory.say("Updated what I remember: ", "已更新记忆：") + "; ".join(_short(f.text) for f in _told(wanted, writes, updated, new=False)))
+        told = _told(wanted, writes, updated, new=False)
+        lines.append(memory.say("Updated what I remember: ", "已更新记忆：") + "; ".join(_short(f.text) for f in told))
     for step in failed:
         reason = _short(step.result.output.strip().split("\n", 1)[0]) or step.result.status
         if step.result.status == "denied":
@@ -184,7 +187,11 @@ def _forget(wanted: Forget, steps: Sequence[Step], memory: Memory) -> Plan | Non
         reason = _short(step.result.output.strip().split("\n", 1)[0]) or step.result.status
         return Say(memory.say(f"I could not forget {name}: {reason}", f"没能忘记 {name}：{reason}"))
     if not memory.root:
-        return Say(memory.say("Memory is off for this workspace, so there is nothing that I could forget.", "这个工作区的记忆已关闭，没有可以忘记的内容。"))
+        return Say(
+            memory.say(
+                "Memory is off for this workspace, so there is nothing that I could forget.", "这个工作区的记忆已关闭，没有可以忘记的内容。"
+            )
+        )
     if wanted.everything:
         return Say(
             memory.say(
@@ -205,7 +212,12 @@ def _list(memory: Memory) -> Say:
     if not memory.root:
         return Say(memory.say("Memory is off for this workspace.", "这个工作区的记忆已关闭。"))
     if not memory.known:
-        return Say(memory.say("I remember nothing about this project yet. Say “remember …” and I keep it.", "关于这个项目我还没有记忆。说“记住……”我就会保存。"))
+        return Say(
+            memory.say(
+                "I remember nothing about this project yet. Say “remember …” and I keep it.",
+                "关于这个项目我还没有记忆。说“记住……”我就会保存。",
+            )
+        )
     lines = [f"- {n.name}: {_short(n.description or n.body)}" for n in memory.known[:MOST_LISTED]]
     more = len(memory.known) - len(lines)
     head = memory.say("This is what I remember:", "我记得这些：")

@@ -32,16 +32,32 @@ _CJK_RUN = re.compile(f"[{CJK}]+")
 _WORD = re.compile(r"[a-z0-9_][a-z0-9_.+#-]*[a-z0-9_+#]|[a-z0-9_]")
 _LINE_NUMBER = re.compile(r"(?m)^[ \t]*\d+(?:\t|→|[ ]?\|[ ]?|: )")
 _STOP = frozenset(
-    "a an the of to in on at for by with and or is are was were be been it its this that these those we our you your i my me us they their he she do does did not no"
-    " as from into about so if then than there here will would should can could may must have has had what which who whom how when where why please remember always"
-    " never now also just use uses used using get got make made any all some".split()
+    re.split(
+        r"\s+",
+        """a an the of to in on at for by with and or is are was were be been it its this that these those we our you
+        your i my me us they their he she do does did not no as from into about so if then than there here
+        will would should can could may must have has had what which who whom how when where why please
+        remember always never now also just use uses used using get got make made any all some""",
+    )
 )
-_ZH_STOP = re.compile(r"我们|咱们|你们|我的|你的|的|了|吗|呢|吧|是|在|都|要|请|和|与|就|把|被|以后|一律|总是|不要|什么|怎么|哪个|哪些|关于|有关|记住")
-_SUBJECT_EN = re.compile(r"(?i)^(?P<subject>.+?)\s+(?:is|are|was|will be|should be|must be|uses?|runs on|listens on|lives (?:at|in)|starts (?:at|on)|ends (?:at|on)|equals|=)\s+\S")
-_SUBJECT_ZH = re.compile(r"^(?P<subject>.{1,24}?)(?:是|为|叫|在|用|使用|采用|改为|改成|改用|等于|：)\S")
+_ZH_STOP = re.compile(
+    r"我们|咱们|你们|我的|你的|的|了|吗|呢|吧|是|在|都|要|请|和|与|就|把|被|以后|一律|总是|不要|什么|怎么|哪个"
+    r"|哪些|关于|有关|记住"
+)
+_SUBJECT_EN = re.compile(
+    r"(?i)^(?P<subject>.+?)\s+(?:is|are|was|will be|should be|must be|uses?|runs|listens|lives|starts|ends|equals|=)\s+(?P<value>\S.*)$"
+)
+_SUBJECT_ZH = re.compile(r"^(?P<subject>.{1,24}?)(?P<value>(?:是|为|叫|在|用|使用|采用|改为|改成|改用|等于|：)\s*\S.*)$")
+_HEAD_EN = re.compile(
+    r"(?i)^(?:called|named|at|on|in|to|for|by|with|from|the|a|an|not|only|written|hosted|owned|used"
+    r"|port)\b(?:\s+(?:in|by|on|at|as|for)\b)?"
+)
+_HEAD_ZH = re.compile(r"^(?:是|为|叫|在|用|使用|采用|改为|改成|改用|等于|：)")
 _REPLACED = re.compile(
-    r"(?i)\b(?:instead of|rather than|in place of|replac(?:es|ing)|not|no longer(?: use)?|(?:switched|moved|changed|migrated) from)\s+(?P<old>[\w.+#@/-]+)|(?:而不是|不再用|不用|代替|取代|替换|弃用|换掉)(?P<zh>[\w.+#@/-]+)"
+    r"(?i)\b(?:instead of|rather than|in place of|replac(?:es|ing)|not|no longer(?: use)?|(?:switched|moved"
+    r"|changed|migrated) from)\s+(?P<old>[\w.+#@/-]+)|(?:而不是|不再用|不用|代替|取代|替换|弃用|换掉)(?P<zh>[\w.+#@/-]+)"
 )
+_ADDRESS = re.compile(r"\w+://\S+")
 _RESERVED = frozenset({"memory", "index", "con", "prn", "aux", "nul", "readme"})
 _PLAIN_NAME = re.compile(r"[^\W\d_][\w-]*\Z")
 _YAML_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n", "none"})
@@ -139,19 +155,32 @@ def _numbers(text: str) -> list[str]:
     return sorted(re.findall(r"\d+", text))
 
 
-def _subject(fact: str) -> frozenset[str]:
+def _claim(fact: str) -> tuple[frozenset[str], str, str]:
+    """(subject, how the value is joined to it, value) of a sentence like “our X is Y”; an empty subject when it is no such sentence."""
     first = one_line(fact.split("\n", 1)[0])
     match = _SUBJECT_EN.match(first) or _SUBJECT_ZH.match(first)
-    return terms(match.group("subject")) if match else frozenset()
+    if not match:
+        return frozenset(), "", ""
+    value = match.group("value")
+    head = _HEAD_EN.match(value) or _HEAD_ZH.match(value)
+    return terms(match.group("subject")), head.group().casefold() if head else "", value[head.end() :].strip() if head else value
+
+
+def _contradicts(fact: str, said: str) -> bool:
+    """Both say of the same subject, in the same form, what it is: only one can hold. “X is called A” and “X is at B” both can."""
+    subject, head, value = _claim(fact)
+    other, other_head, other_value = _claim(said)
+    if not subject or subject != other or head != other_head:
+        return False
+    alike = bool(_numbers(value)) == bool(_numbers(other_value)) and abs(len(value) - len(other_value)) <= 40
+    return alike and (len(subject) >= 2 or bool(head) or bool(_numbers(value)))
 
 
 def older_form(fact: str, known: Sequence[KnownNote]) -> KnownNote | None:
     """The one note that this fact corrects: the same subject with another value, or the thing that it says is replaced."""
-    subject = _subject(fact)
-    if subject:
-        same = [n for n in known if subject == _subject(n.body or n.description)]
-        if len(same) == 1:
-            return same[0]
+    same = [n for n in known if _contradicts(fact, n.body or n.description)]
+    if len(same) == 1:
+        return same[0]
     old = {(m.group("old") or m.group("zh")).casefold() for m in _REPLACED.finditer(fact)}
     holding = [n for n in known if old & {w.casefold() for w in re.findall(r"[\w.+#@/-]+", f"{n.body} {n.description}")}]
     return holding[0] if len(holding) == 1 else None
@@ -201,7 +230,7 @@ def checked_name(proposed: str, fact: str) -> str | None:
 
 def made_name(fact: str) -> str:
     """A name made by code: the first content words, or the first characters of a Chinese sentence."""
-    first = fact.split("\n", 1)[0]
+    first = _ADDRESS.sub(" ", fact.split("\n", 1)[0])
     for hit in find_secrets(first):
         first = first[: hit.start] + " " + first[hit.end :]
     if _CJK_RUN.search(first):
@@ -240,7 +269,12 @@ def checked_keywords(proposed: object, fact: str) -> tuple[str, ...]:
     kept: dict[str, None] = {}
     for value in proposed:
         word = one_line(value) if isinstance(value, str) else ""
-        if 1 < len(word) <= 30 and not find_secrets(word) and re.fullmatch(r"[\w .+#/-]+", word) and not set(_numbers(word)) - set(_numbers(fact)):
+        if (
+            1 < len(word) <= 30
+            and not find_secrets(word)
+            and re.fullmatch(r"[\w .+#/-]+", word)
+            and not set(_numbers(word)) - set(_numbers(fact))
+        ):
             kept[word] = None
     return tuple(kept)[:6]
 

@@ -17,50 +17,70 @@ LONGEST = 6_000
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.S)
 _QUOTED_LINE = re.compile(r"(?m)^[ \t]*>.*$")
-_INLINE = re.compile(r"`[^`\n]{1,300}`|\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|‘[^’\n]{1,300}’|「[^」\n]{1,300}」|『[^』\n]{1,300}』|《[^》\n]{1,300}》")
+_INLINE = re.compile(
+    r"`[^`\n]{1,300}`|\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|‘[^’\n]{1,300}’|「[^」\n]{1,300}」|『[^』\n]{1,300}』"
+    r"|《[^》\n]{1,300}》"
+)
 _SPEECH = re.compile(r"(?<![\w])'[^'\n]{2,300}'(?![\w])")
 _END = re.compile(r"[.!?…]+(?=[\s)\"”’]|$)|[。！？；…]+|;(?=\s)|\n+")
 _ABBREVIATION = re.compile(r"(?i)(?:\b(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|no|approx|cf)|\b[a-z])\.$")
 _SPACES = re.compile(r"\s+")
 
-_LEAD_IN = r"(?:so |and |but |ok(?:ay)?,? |hey,? |hi,? |btw,? |also,? )*"
+_LEAD_IN = r"(?:so |and |but |ok(?:ay)?,? |hey,? |hi,? |btw,? |also,? )*+"
 _ENGLISH_QUESTION = re.compile(
-    rf"(?i)^{_LEAD_IN}(?:(?:is|are|am|was|were|does|did|can|could|would|will|should|shall|may|might|has|had|isn't|aren't|doesn't|didn't|can't|won't)"
-    r" (?:i|you|we|they|he|she|it|there|this|that|these|those|the|a|an|my|our|your|any|anyone|someone)|(?:do|don't|have) (?:i|you|we|they|these|those|our|my|your)"
+    rf"(?i)^{_LEAD_IN}(?:(?:is|are|am|was|were|does|did|can|could|would|will|should|shall|may|might|has|had"
+    rf"|isn't|aren't|doesn't|didn't|can't|won't)"
+    r" (?:i|you|we|they|he|she|it|there|this|that|these|those|the|a|an|my|our|your|any|anyone|someone)|(?:do"
+    r"|don't|have) (?:i|you|we|they|these|those|our|my|your)"
     r"|any (?:idea|chance|news))\b"
 )
 _WH = re.compile(
-    rf"(?i)^{_LEAD_IN}(?:(?:who|whom|whose|what|which|where|why|how)(?:'s|'re)?\b|when(?:'s| is| are| was| were| do| does| did| will| should| can)\b)"
+    rf"(?i)^{_LEAD_IN}(?:(?:who|whom|whose|what|which|where|why|how)(?:'s|'re)?\b|when(?:'s| is| are| was| were"
+    rf"| do| does| did| will| should| can)\b)"
 )
 _CHINESE_QUESTION = re.compile(
-    r"吗|呢$|什么|怎么|怎样|如何|哪(?!怕)|谁|为何|为什么|多少|几(?:个|点|次|号|天)|是不是|有没有|能不能|可不可以|要不要|会不会|是否|对不对|好不好|记不记得|何时"
+    r"吗|呢$|什么|怎么|怎样|如何|哪(?!怕)|谁|为何|为什么|多少|几(?:个|点|次|号|天)|是不是|有没有|能不能|可不可以"
+    r"|要不要|会不会|是否|对不对|好不好|记不记得|何时"
 )
 _ENGLISH_REQUEST = re.compile(
-    r"(?i)^(?:ok(?:ay)?,? |so,? |and |then,? |now,? |next,? |also,? |please,? |pls |just |first,? |go ahead and |let's |let us |can you |could you |would you |will you |i want you to "
-    r"|i need you to |help me |hey,? )*"
-    r"(?:add|analy[sz]e|answer|apply|build|bump|calculate|change|check|clean|clone|close|commit|compare|compile|compute|configure|continue|convert|copy|count|create"
-    r"|debug|delete|deploy|describe|design|diff|do|document|download|draft|edit|execute|explain|extract|find|finish|fix|format|generate|get|give|go|grep|help|implement"
-    r"|improve|insert|inspect|install|lint|list|look|make|merge|migrate|move|open|optimi[sz]e|parse|print|profile|pull|push|put|read|rebase|recommend|refactor|remove|rename"
-    r"|replace|reproduce|resolve|restart|revert|review|rewrite|run|save|scan|search|see|set|show|simplify|sort|split|start|stop|suggest|summari[sz]e|test|tell|translate"
+    r"(?i)^(?:ok(?:ay)?,? |so,? |and |then,? |now,? |next,? |also,? |please,? |pls |just |first,? "
+    r"|go ahead and |let's |let us |can you |could you |would you |will you |i want you to "
+    r"|i need you to |help me |hey,? )*+"
+    r"(?:add|analy[sz]e|answer|apply|build|bump|calculate|change|check|clean|clone|close|commit|compare|compile"
+    r"|compute|configure|continue|convert|copy|count|create"
+    r"|debug|delete|deploy|describe|design|diff|do|document|download|draft|edit|execute|explain|extract|find"
+    r"|finish|fix|format|generate|get|give|go|grep|help|implement"
+    r"|improve|insert|inspect|install|lint|list|look|make|merge|migrate|move|open|optimi[sz]e|parse|print"
+    r"|profile|pull|push|put|read|rebase|recommend|refactor|remove|rename"
+    r"|replace|reproduce|resolve|restart|revert|review|rewrite|run|save|scan|search|see|set|show|simplify|sort"
+    r"|split|start|stop|suggest|summari[sz]e|test|tell|translate"
     r"|try|undo|update|upgrade|use|verify|view|write)\b"
 )
 _CHINESE_REQUEST = re.compile(
-    r"^(?:好的?[，,]?|那么?[，,]?|现在|然后|接着|再|请你?|麻烦你?|帮我?|帮忙|你|给我|先)*"
-    r"(?:写|改|修|加|删|看|查|找|读|打开|运行|执行|跑|列出?|显示|解释|说明|告诉|翻译|总结|创建|新建|生成|检查|测试|重构|实现|优化|安装|部署|更新|比较|分析|介绍|搜索|提交|推送|继续|试|做|把|给|调|画|算|统计|整理|转换|替换|重命名|移动|复制)"
+    r"^(?:好的?[，,]?|那么?[，,]?|现在|然后|接着|再|请你?|麻烦你?|帮我?|帮忙|你|给我|先)*+"
+    r"(?:写|改|修|加|删|看|查|找|读|打开|运行|执行|跑|列出?|显示|解释|说明|告诉|翻译|总结|创建|新建|生成|检查"
+    r"|测试|重构|实现|优化|安装|部署|更新|比较|分析|介绍|搜索|提交|推送"
+    r"|继续|试|做|把|给|调|画|算|统计|整理|转换|替换|重命名|移动|复制)"
 )
 _FILLER = re.compile(
-    r"(?i)^(?:thanks?(?: you)?(?: (?:a lot|so much))?|thx|ty|ok(?:ay)?|great|cool|nice|good|perfect|hi|hello|hey|yes|no|sure|please|bye|got it|btw|by the way"
+    r"(?i)^(?:thanks?(?: you)?(?: (?:a lot|so much))?|thx|ty|ok(?:ay)?|great|cool|nice|good|perfect|hi|hello"
+    r"|hey|yes|no|sure|please|bye|got it|btw|by the way"
     r"|谢谢你?|多谢|好的?|嗯+|行|可以|你好|您好|嗨|对|是的|没事|辛苦了)[\s,.!，。！～~]*$"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence as written, the same with quoted characters masked, and whether it was written as a question."""
+    """One sentence as written, the same with quoted characters masked, whether it was written as a question, and its closing mark."""
 
     text: str
     masked: str
     question: bool
+    mark: str = ""
+
+    @property
+    def whole(self) -> str:
+        return self.text + self.mark
 
 
 def is_chinese(text: str) -> bool:
@@ -106,7 +126,7 @@ def sentences(text: str) -> list[Sentence]:
         lead = len(raw) - len(raw.lstrip())
         tail = len(raw.rstrip())
         raw, hidden = raw[lead:tail], hidden[lead:tail]
-        found.append(Sentence(raw, hidden, is_question(hidden, mark)))
+        found.append(Sentence(raw, hidden, is_question(hidden, mark), mark.strip()))
     return found
 
 
@@ -128,3 +148,9 @@ def is_request(sentence: str) -> bool:
 def is_filler(sentence: str) -> bool:
     """Thanks, greetings and the like: nothing that wants an answer of its own."""
     return bool(_FILLER.match(sentence.strip()))
+
+
+def only_asks(text: str) -> bool:
+    """Every sentence is a question and none asks, politely, for something to be done."""
+    found = [s for s in sentences(text) if not is_filler(s.masked)]
+    return bool(found) and all(s.question and not is_request(s.masked) for s in found)

@@ -92,6 +92,7 @@ class _Child:
     api_key: str = field(repr=False)
     finalizer: weakref.finalize[[subprocess.Popen[bytes]], EmbeddedServer]
     endpoint: Endpoint | None = None
+    killed: bool = False
 
 
 class EmbeddedServer:
@@ -129,7 +130,8 @@ class EmbeddedServer:
 
     @property
     def running(self) -> bool:
-        return self._child is not None and self._child.endpoint is not None and self._child.process.poll() is None
+        child = self._child
+        return child is not None and child.endpoint is not None and not child.killed and child.process.poll() is None
 
     async def endpoint(self) -> Endpoint:
         """Where the server listens; starts it when it does not run.
@@ -144,7 +146,8 @@ class EmbeddedServer:
         return await asyncio.shield(self._starting)
 
     async def _start(self) -> Endpoint:
-        reason = self._end_of_last()
+        reason = self.died_because()
+        await asyncio.to_thread(self.stop)
         self._check_memory()
         child = self._spawn()
         self._child = child
@@ -175,19 +178,12 @@ class EmbeddedServer:
         child.endpoint = Endpoint(address, child.api_key)
         return child.endpoint
 
-    def _end_of_last(self) -> str:
-        if self._child is None:
-            return ""
-        code = self._child.process.poll()
-        self.stop()
-        return "the last one was stopped because the machine ran short of memory" if code == EXIT_SHORT_OF_MEMORY else ""
-
     def _check_memory(self) -> None:
         free = available_memory()
         if free < self._resident * 0.7:
             raise ProviderError(
                 "unavailable",
-                f"There is not enough free memory for the embedded model: {free >> 20:,} MB are free, it takes {self._resident >> 20:,} MB.",
+                f"Not enough free memory for the embedded model: {free >> 20:,} MB are free, it takes {self._resident >> 20:,} MB.",
                 hint="Close other programs, fetch the light model (`keepsake models fetch qwen2.5-coder-0.5b`), or: " + OTHER_WAYS,
             )
 
@@ -250,6 +246,7 @@ class EmbeddedServer:
 
     def _kill(self) -> None:
         if self._child and self._child.process.poll() is None:
+            self._child.killed = True
             self._child.process.kill()
 
     def died_because(self) -> str:

@@ -34,7 +34,7 @@ SPEC = ToolSpec(
     "`cd dir && …` into one command. There is no terminal and no input: pass flags that avoid questions. A command is ended after "
     f"`timeout` milliseconds (120,000 unless given, at most 600,000), and so is everything it left running. Over {MOST_CHARACTERS:,} "
     "characters of output the middle is left out. Use Read, Grep, Glob, Edit and Write for files. The person is asked before a command "
-    "runs, except for `rm` of memory files by absolute path, which moves them to the trash.",
+    "runs.",
     schema(
         ("command",),
         command=string("The command, as for bash -c."),

@@ -145,9 +145,7 @@ def _save_memory(change: Change, relative: str, context: ToolContext) -> StoredC
     assert context.memory is not None
     base = None if change.before is None else change.before.digest
     with IndexFollower(context):
-        stored: StoredChange = context.memory.write(
-            relative, change.text, base_digest=base, origin=origin_of(context, change.access.tool)
-        )
+        stored: StoredChange = context.memory.write(relative, change.text, base_digest=base, origin=origin_of(context, change.access.tool))
     found = _quietly(change.place.real)
     if found is not None:
         context.read_state.saw(change.place.real, found.digest, meaning_of(decode(found.data).text))

@@ -37,7 +37,7 @@ SPEC = ToolSpec(
     "Shows a text file with line numbers that start at 1 (number, tab, text). Without `offset` and `limit` you get the first 2,000 lines; "
     "lines over 2,000 characters are folded, and the result says so. The numbers are not part of the file: leave them out when you quote "
     "text in Edit. A file must have been read before Edit or Write may change it. Folders are listed with Glob. Files inside the workspace "
-    "and its memory need no permission; for others the person is asked.",
+    "need no permission; for others the person is asked.",
     schema(
         ("file_path",),
         file_path=string("The file: absolute, or relative to the workspace."),
@@ -164,4 +164,3 @@ def _notes(window: Window, first: int, last: int, folded: int) -> list[str]:
     if window.stray:
         notes.append(f"Bytes that are not valid in this encoding, shown as �: {window.stray:,}.")
     return [f"[{' '.join(notes)}]"] if notes else []
-

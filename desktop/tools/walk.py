@@ -199,4 +199,3 @@ def _is_valid(line: str) -> bool:
     except ValueError:
         return False
     return True
-

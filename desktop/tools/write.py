@@ -19,8 +19,7 @@ from desktop.tools.threads import settled
 SPEC = ToolSpec(
     "Write",
     "Writes a whole file: a new one, or over an existing one, which must have been read before in this session. Missing folders are made. "
-    "For a small change to an existing file use Edit instead. Markdown files in the project's memory are written without asking, and the "
-    "app keeps the memory index; elsewhere the person may be asked and sees exactly what will be written.",
+    "For a small change to an existing file use Edit instead. The person may be asked and sees exactly what will be written.",
     schema(
         ("file_path", "content"),
         file_path=string("The file: absolute, or relative to the workspace."),

@@ -30,8 +30,8 @@ MAX_RUN = 2_000
 """A run of ASCII without a blank: base64 and the like."""
 KEPT_OF_LINE = 400
 _MANY_BRACKETS = 2_000
-_TABLE_LINES = 250
-_TABLE_CELLS = 2_000
+_TABLE_LINES = 120
+_TABLE_CELLS = 1_000
 _BARS = 2
 """Quotes nested deeper than this are only indented: Qt lays a table in a table out twice, so depth costs powers of two."""
 

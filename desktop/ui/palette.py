@@ -23,12 +23,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.commands.fuzzy import match
+from desktop.commands.fuzzy import Match, match
 from desktop.commands.registry import CommandRegistry
 from desktop.ui import icons, theme
 from desktop.ui.shortcuts import shown_key
 
 WIDTH, ROWS = 600, 12
+HIDDEN = 1_000
+"""How far a hit in an id stands below every hit in what is shown."""
 ENTRY = Qt.ItemDataRole.UserRole
 POSITIONS = Qt.ItemDataRole.UserRole + 1
 Index = QModelIndex | QPersistentModelIndex
@@ -139,6 +141,15 @@ def _draw_marked(painter: QPainter, area: QRect, label: str, positions: frozense
     return left - area.left()
 
 
+def _hit(query: str, entry: Entry) -> Match | None:
+    """By what is shown, else by the id: its English words are found in every language, below what is shown, with nothing marked."""
+    shown = match(query, f"{entry.label} {entry.detail}".strip())
+    if shown is not None:
+        return shown
+    hidden = match(query, entry.id)
+    return Match(hidden.score - HIDDEN, ()) if hidden is not None else None
+
+
 class QuickPick(QFrame):
     """A filtered list at the top of the window.
 
@@ -177,6 +188,7 @@ class QuickPick(QFrame):
         column.addWidget(self.line)
         column.addWidget(self.list)
         column.addWidget(self._none)
+        self._describe(self.tr("Choose"))
         self.line.textChanged.connect(self._filter)
         self.line.installEventFilter(self)
         self.list.clicked.connect(self._on_clicked)
@@ -184,9 +196,7 @@ class QuickPick(QFrame):
 
     def popup(self, entries: Sequence[Entry], *, placeholder: str, name: str) -> None:
         """Show the entries; what was typed before is gone."""
-        self.setAccessibleName(name)
-        self.line.setAccessibleName(name)
-        self.list.setAccessibleName(name)
+        self._describe(name)
         self.line.setPlaceholderText(placeholder)
         self._entries = entries
         if not self.isVisible():
@@ -198,6 +208,10 @@ class QuickPick(QFrame):
         self.line.setFocus(Qt.FocusReason.PopupFocusReason)
         self._window.installEventFilter(self)
         QApplication.instance().focusChanged.connect(self._on_focus)  # type: ignore[union-attr]
+
+    def _describe(self, name: str) -> None:
+        for widget in (self, self.line, self.list):
+            widget.setAccessibleName(name)
 
     def dismiss(self) -> None:
         if self._put_away():
@@ -220,7 +234,7 @@ class QuickPick(QFrame):
         return True
 
     def _filter(self, query: str) -> None:
-        found = [(entry, match(query, f"{entry.label} {entry.detail}".strip())) for entry in self._entries]
+        found = [(entry, _hit(query, entry)) for entry in self._entries]
         rows = [(entry, hit) for entry, hit in found if hit is not None]
         if query.strip():
             rows.sort(key=lambda row: -row[1].score)

@@ -6,7 +6,7 @@ GUI thread.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QTextDocument
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QImage, QTextDocument
 from PySide6.QtWidgets import QMessageBox, QTextBrowser, QWidget
 
 from desktop.base.redact import visible
@@ -28,8 +28,9 @@ class LinkQuestion(QMessageBox):
         self.setWindowTitle(self.tr("Open link"))
         self.setIcon(QMessageBox.Icon.NoIcon)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setText(self.tr("Open this address outside Keepsake?"))
-        self.setInformativeText(self.target_text())
+        # all of it in the one label whose format is set: the second one takes what looks like HTML for HTML
+        asked = self.tr("Open this address outside Keepsake?")
+        self.setText(f"{asked}\n\n{self.target_text()}")
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self.open_button = self.addButton(self.tr("Open"), QMessageBox.ButtonRole.AcceptRole)
         self.copy_button = self.addButton(self.tr("Copy address"), QMessageBox.ButtonRole.ActionRole)
@@ -42,7 +43,7 @@ class LinkQuestion(QMessageBox):
         whole = visible(self.url.toString(QUrl.ComponentFormattingOption.PrettyDecoded))
         host = self.url.host(QUrl.ComponentFormattingOption.FullyEncoded)
         if host and (not whole.isascii() or self.url.userName() or "xn--" in host):
-            return f"{whole}\n\n{self.tr('Host: {host}').format(host=host)}"
+            return "\n\n".join((whole, self.tr("Host: {host}").format(host=host)))
         return whole
 
     def _clicked(self, button: object) -> None:
@@ -63,6 +64,8 @@ class SafeBrowser(QTextBrowser):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._nothing = QImage(1, 1, QImage.Format.Format_ARGB32)
+        self._nothing.fill(0)
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)
         self.setUndoRedoEnabled(False)
@@ -81,8 +84,8 @@ class SafeBrowser(QTextBrowser):
     # --- Qt ---------------------------------------------------------------------------------------------------------
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Nothing is ever loaded: no image, no style sheet, no file."""
-        return None
+        """Nothing is ever loaded. An image gets an empty one: given none at all, Qt opens the file by its name itself (measured)."""
+        return self._nothing if kind == QTextDocument.ResourceType.ImageResource.value else ""
 
     def doSetSource(self, name: QUrl | str, kind: QTextDocument.ResourceType = QTextDocument.ResourceType.UnknownResource) -> None:
         """A document never navigates."""

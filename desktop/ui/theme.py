@@ -24,7 +24,9 @@ CODE_PX = 13
 MIN_ZOOM, MAX_ZOOM = 0.5, 3.0
 
 UI_FALLBACK = ("Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "PingFang SC", "Microsoft YaHei UI", "WenQuanYi Micro Hei")
-UI_PREFERRED = ("Segoe UI Variable Text", "Segoe UI", "Ubuntu", "Cantarell", "Noto Sans", "Inter", "Roboto", "Liberation Sans", "DejaVu Sans")
+UI_PREFERRED = (
+    "Segoe UI Variable Text", "Segoe UI", "Ubuntu", "Cantarell", "Noto Sans", "Inter", "Roboto", "Liberation Sans", "DejaVu Sans",
+)  # fmt: skip
 GENERIC = ("Sans Serif", "Sans", "System")
 """Names that stand for whatever the font configuration makes of them; Qt takes a CJK font for them here."""
 CODE_PREFERRED = ("Cascadia Code", "Consolas", "Menlo", "Ubuntu Mono", "DejaVu Sans Mono", "Noto Sans Mono", "Liberation Mono")

@@ -151,6 +151,7 @@ class WelcomePage(QScrollArea):
         icons.bind(picture, "pass-filled" if state.ready else "info", "added" if state.ready else "link")
         title = QLabel(state.title, card)
         title.setTextFormat(Qt.TextFormat.PlainText)
+        title.setWordWrap(True)
         head.addWidget(picture)
         head.addWidget(title, 1)
         column.addLayout(head)

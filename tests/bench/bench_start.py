@@ -72,7 +72,8 @@ def fill(profile: Path, folder: Path) -> None:
     ensure_project(project, SystemClock())
     lines = []
     for number in range(MEMORIES):
-        text = f"---\nname: fact-{number}\ndescription: Fact number {number}, 第{number}条\nmetadata:\n  type: project\n---\n\nFact {number}.\n"
+        head = f"---\nname: fact-{number}\ndescription: Fact number {number}, 第{number}条\nmetadata:\n  type: project\n---\n"
+        text = f"{head}\nFact {number}.\n"
         (project.memory_root / f"fact-{number}.md").write_text(text, encoding="utf-8")
         lines.append(f"- [fact-{number}](fact-{number}.md): Fact number {number}\n")
     (project.memory_root / "MEMORY.md").write_text("".join(lines), encoding="utf-8")

@@ -7,11 +7,13 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from desktop.base.paths import AppPaths
 from desktop.bridge.operations import Operations
@@ -38,6 +40,30 @@ def _windows() -> list[QWidget]:
 
 def _threads() -> set[threading.Thread]:
     return {one for one in threading.enumerate() if one.is_alive()}
+
+
+@pytest.fixture(autouse=True, scope="session")
+def collect_in_the_gui_thread_only() -> Iterator[None]:
+    """As `bridge.collector` does it in the app: a QObject that a worker thread frees takes the process down."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.fixture
+def qtbot(qtbot: QtBot) -> Iterator[QtBot]:
+    """Keeps every added widget until the test's end. pytest-qt holds it weakly; a parentless widget whose last reference hangs on a
+    connection of its own child would be freed inside that child's destructor, which corrupts the heap. In the app a parent owns it.
+    """
+    kept: list[QWidget] = []
+    add = qtbot.addWidget
+
+    def add_and_keep(widget: QWidget, **options: Any) -> None:
+        kept.append(widget)
+        add(widget, **options)
+
+    qtbot.addWidget = add_and_keep  # type: ignore[method-assign]
+    yield qtbot
 
 
 @pytest.fixture(autouse=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from desktop.bridge.operations import Operations
 from desktop.compose import Options, Services, Workspace, build_services
 from desktop.memory.store import ChangeOrigin
+from desktop.settings.secrets import Keyring, SecretStore
 
 PERSON = ChangeOrigin(actor="person")
 
@@ -47,14 +48,39 @@ def note_text(name: str, description: str = "Something", kind: str = "project") 
     return f"---\nname: {name}\ndescription: {description}\nmetadata:\n  type: {kind}\n---\n\nBody of {name}.\n"
 
 
+class BoxKeyring:
+    """A keyring in memory, of the shape that backends have."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, str], str] = {}
+
+    def get_password(self, service: str, username: str) -> str | None:
+        return self.kept.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.kept[service, username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        del self.kept[service, username]
+
+
+def with_keyring(services: Services, keyring: Keyring | None) -> Services:
+    """The same services with this keyring (None: a machine without one); the machine's own is never touched."""
+    secrets = SecretStore(services.paths, services.settings, services.environ, find_keyring=lambda: keyring)
+    return replace(services, secrets=secrets, providers=replace(services.providers, secrets=secrets))
+
+
 @contextmanager
-def made_world(tmp_path: Path, operations: Operations, environ: Mapping[str, str] | None = None) -> Iterator[World]:
+def made_world(
+    tmp_path: Path, operations: Operations, environ: Mapping[str, str] | None = None, keyring: Keyring | None = None
+) -> Iterator[World]:
     """Services on a profile of its own, and an opened folder with a Chinese name."""
     folder = tmp_path / "天气 app"
     folder.mkdir()
     logger = logging.getLogger("desktop")
     handlers = list(logger.handlers)
-    services = build_services(Options(profile_dir=str(tmp_path / "profile"), environ=dict(environ or {})))
+    given = {"KEEPSAKE_MODELS": str(tmp_path / "no-models"), **(environ or {})}
+    services = with_keyring(build_services(Options(profile_dir=str(tmp_path / "profile"), environ=given)), keyring)
     try:
         yield World(services, services.open_workspace(folder), operations)
     finally:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from PySide6.QtWidgets import QApplication
 
 from desktop.memory import frontmatter
-from desktop.ui.editor.memory_editor import file_name
 from desktop.ui.editor.preview import parts, with_links
 from desktop.ui.memory.diff_view import difference
+from desktop.ui.memory.draft import file_name, followed
 from desktop.ui.memory.header_edit import set_field
 from desktop.ui.memory.line_endings import LineEndings, plain
 from desktop.ui.memory.source_edit import SourceEdit, differing
@@ -158,3 +158,16 @@ def test_parts_are_the_whole(text: str, limit: int) -> None:
 )  # fmt: skip
 def test_file_names(name: str, file: str) -> None:
     assert file_name(name) == file
+
+
+@pytest.mark.parametrize(
+    ("draft", "expected"),
+    [
+        ("head\nbody\n", "head\nstamp\nbody\n"),
+        ("head\nbody\ntyped\n", "head\nstamp\nbody\ntyped\n"),
+        ("typed\nhead\nbody\n", "typed\nhead\nstamp\nbody\n"),
+        ("something else\n", "something else\n"),
+    ],
+)
+def test_a_draft_follows_the_stamp_of_a_save(draft: str, expected: str) -> None:
+    assert followed(draft, "head\nbody\n", "head\nstamp\nbody\n") == expected

@@ -46,6 +46,8 @@ class Panel:
         if opened:
             self.wait(lambda: self.controller.snapshot is not None)
             self.controller.watcher.join()
+            watch = self.controller.watcher._watch
+            assert watch is not None and watch.wait_ready()
 
     def wait(self, condition: Callable[[], bool]) -> None:
         self.qtbot.waitUntil(condition, timeout=WAIT_MS)
@@ -78,15 +80,15 @@ def test_shows_index_folders_and_notes(panel: Panel) -> None:
     assert widget.objectName() == "memoryPanel" and widget.tree.objectName() == "memoryTree"
     assert panel.shown() == {"MEMORY.md", "api/", "api/auth.md", "package-manager.md", "提交信息.md"}
     assert widget.model.row_at(widget.model.index(0, 0)).key == "MEMORY.md"  # type: ignore[union-attr]
-    assert widget.count.text() == "3"
-    assert widget.title.text() == "天气 app"
-    assert widget.dot.on
+    assert widget.header.count.text() == "3"
+    assert widget.header.title.text() == "天气 app"
+    assert widget.header.dot.on
     assert widget.tree.isExpanded(widget.model.index_of("api/"))
 
 
 def test_every_control_has_a_name(panel: Panel) -> None:
     widget = panel.widget
-    for control in (widget, widget.tree, widget.filter, widget.new_button, widget.sort_button, widget.fold_button, widget.refresh_button):
+    for control in (widget, widget.tree, widget.filter, *widget.header.buttons):
         assert control.accessibleName(), control.objectName()
 
 
@@ -116,7 +118,7 @@ def test_a_thousand_files_at_once(panel: Panel, world: World) -> None:
     for number in range(1_000):
         (world.root / f"burst-{number:04}.md").write_text(note_text(f"burst-{number:04}"), encoding="utf-8")
     panel.wait(lambda: len(panel.shown()) == 1_005)
-    assert panel.widget.count.text() == "1003"
+    assert panel.widget.header.count.text() == "1003"
     for file in world.root.glob("burst-*.md"):
         file.unlink()
     panel.wait(lambda: len(panel.shown()) == 5)
@@ -153,7 +155,7 @@ def test_filter_hides_the_rest_and_gives_it_back(panel: Panel) -> None:
     widget.filter.setText("ＭＩＮＵＴＥＳ")
     panel.wait(lambda: panel.shown() == {"api/", "api/auth.md"})
     assert widget.tree.isExpanded(widget.model.index_of("api/"))
-    assert widget.count.text() == "1 of 3"
+    assert widget.header.count.text() == "1 of 3"
     widget.filter.clear()
     panel.wait(lambda: len(panel.shown()) == 5)
     assert not widget.tree.isExpanded(widget.model.index_of("api/"))
@@ -226,6 +228,7 @@ def test_rename_in_place(panel: Panel, world: World) -> None:
     QTest.keyClick(editor, Qt.Key.Key_Return)
     panel.wait(lambda: "包管理器.md" in panel.shown())
     assert "包管理器.md" in (world.root / "MEMORY.md").read_text(encoding="utf-8")
+    panel.wait(lambda: tree.current() is not None and tree.current().key == "包管理器.md")  # type: ignore[union-attr]
     panel.wait(lambda: bool(panel.notices))
     panel.notices[-1][2][0][1]()
     panel.wait(lambda: "package-manager.md" in panel.shown())
@@ -264,7 +267,7 @@ def test_off_says_by_which_switch(panel: Panel, world: World) -> None:
     set_memory_switch(world.workspace.project, False, world.services.clock)
     panel.controller.refresh()
     panel.wait(lambda: panel.widget.notice.isVisible())
-    assert "workspace-memory switch" in panel.widget.notice.text() and not panel.widget.dot.on
+    assert "workspace-memory switch" in panel.widget.notice.text() and not panel.widget.header.dot.on
     assert "package-manager.md" in panel.shown()
     asked = []
     panel.widget.settings_requested.connect(lambda: asked.append(True))
@@ -278,7 +281,7 @@ def test_off_says_by_which_switch(panel: Panel, world: World) -> None:
     for key in ("features.memory", "memory.use"):
         world.services.settings.reset(key)
     world.services.settings.set("memory.write", False)
-    panel.wait(lambda: "memory.write" in panel.widget.notice.text() and panel.widget.dot.on)
+    panel.wait(lambda: "memory.write" in panel.widget.notice.text() and panel.widget.header.dot.on)
 
 
 def test_off_by_the_environment(tmp_path: Path, operations: Operations, qtbot: QtBot) -> None:
@@ -308,7 +311,7 @@ def test_no_folder(world: World, qtbot: QtBot) -> None:
     panel.widget.page.buttons[0].click()
     assert asked and not panel.widget.filter.isEnabled()
     panel.controller.set_workspace(world.workspace)
-    panel.wait(lambda: panel.widget.title.text() == "天气 app")
+    panel.wait(lambda: panel.widget.header.title.text() == "天气 app")
     assert panel.widget.filter.isEnabled()
     panel.close()
 
@@ -335,7 +338,7 @@ def test_thousands_of_notes_stay_usable(panel: Panel, world: World) -> None:
         (folder / f"n{number:05}.md").write_text(note_text(f"n{number:05}", f"第 {number} 条"), encoding="utf-8")
     panel.qtbot.waitUntil(lambda: len(panel.shown()) == 3_015, timeout=30_000)
     panel.widget.filter.setText("第 2999 条")
-    panel.wait(lambda: panel.widget.count.text() == "1 of 3003")
+    panel.wait(lambda: panel.widget.header.count.text() == "1 of 3003")
     panel.widget.filter.clear()
     panel.wait(lambda: len(panel.shown()) == 3_015)
     assert panel.widget.tree.select("part3/n01503.md")

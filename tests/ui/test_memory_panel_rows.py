@@ -158,3 +158,10 @@ def test_row_is_frozen() -> None:
     row = Row("k", "", "note", "k", "k")
     with pytest.raises(AttributeError):
         row.name = "other"  # type: ignore[misc]
+
+
+def test_markup_in_a_description_stays_text(qapp: QApplication) -> None:
+    model = MemoryTreeModel()
+    model.show_all(forest_of(note("a.md", name="<b>bold</b>", description='<img src="file:///etc/hostname">'), index=False))
+    told = model.data(model.index(0, 0), Qt.ItemDataRole.ToolTipRole)
+    assert "<img" not in told and "&lt;img" in told

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMainWindow, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -37,7 +38,7 @@ def buttons(window: Window, row: int = 0) -> dict[str, QPushButton]:
 def test_an_action_runs_and_the_toast_goes(window: Window, qtbot: QtBot) -> None:
     ran: list[str] = []
     window.notifications.notify("info", "“a.md” is deleted.", [("Undo", lambda: ran.append("undo"))])
-    qtbot.mouseClick(buttons(window)["Undo"], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(buttons(window)["Undo"], Qt.MouseButton.LeftButton)
     assert ran == ["undo"]
     assert window.notifications.count == 0
 
@@ -56,7 +57,7 @@ def test_three_are_shown_and_the_others_wait(window: Window, qtbot: QtBot) -> No
     assert window.notifications.count == 5
     close = window.notifications.toasts()[0].findChild(QToolButton, "toastClose")
     assert isinstance(close, QToolButton)
-    qtbot.mouseClick(close, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(close, Qt.MouseButton.LeftButton)
     assert window.notifications.texts() == ["message 1", "message 2", "message 3"]
 
 
@@ -78,7 +79,7 @@ def test_details_unfold(window: Window, qtbot: QtBot) -> None:
     window.notifications.notify("error", "It failed.", detail="Traceback …" * 2_000)
     toast = window.notifications.toasts()[0]
     before = toast.height()
-    qtbot.mouseClick(buttons(window)["Details"], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(buttons(window)["Details"], Qt.MouseButton.LeftButton)
     assert toast.height() > before
     assert max(len(one.text()) for one in toast.findChildren(QLabel)) <= module.DETAIL_LENGTH
 

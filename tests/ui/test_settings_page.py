@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.bridge.loop_thread import LoopThread
@@ -131,8 +133,14 @@ def test_the_wheel_never_changes_a_value(page: Page) -> None:
     for key in ("memory.index_lines", "agent.thinking", "agent.max_cost_usd"):
         widget = page.widget.rows[key].control.widget
         before = page.controller.value(key)
-        assert widget.focusPolicy() == Qt.FocusPolicy.StrongFocus
-        page.qtbot.wait(0)
+        middle = QPointF(widget.rect().center())
+        wheel = QWheelEvent(
+            middle, widget.mapToGlobal(middle), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        widget.setFocus()
+        QApplication.sendEvent(widget, wheel)
+        page.wait(lambda: page.world.operations.pending == 0)
         assert page.controller.value(key) == before
 
 
@@ -256,17 +264,20 @@ def test_a_broken_settings_file_is_said_and_decided(tmp_path: Path, operations: 
         page.close()
 
 
-def test_a_value_that_cannot_be_saved_is_shown_as_it_was(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = page.world.services.paths.settings_file
-    file.parent.mkdir(parents=True, exist_ok=True)
-    if file.exists():
-        file.unlink()
-    file.mkdir()
+def test_a_value_that_cannot_be_saved_is_shown_as_it_was(page: Page) -> None:
+    config = page.world.services.paths.config
+    if config.exists():
+        shutil.rmtree(config)
+    config.write_text("a file where the folder belongs", encoding="utf-8")
     spin = page.widget.rows["agent.max_steps"].control.widget
     spin.setValue(9)  # type: ignore[attr-defined]
     page.wait(lambda: page.widget.problems.isVisible())
     page.wait(lambda: spin.value() == page.controller.value("agent.max_steps"))  # type: ignore[attr-defined]
-    assert "Not saved" in page.widget.problems.text()
+    assert "Not saved" in page.widget.problems.text() and page.controller.value("agent.max_steps") == 50
+    config.unlink()
+    spin.setValue(8)  # type: ignore[attr-defined]
+    page.wait(lambda: page.controller.value("agent.max_steps") == 8)
+    page.wait(lambda: page.widget.problems.isHidden())
 
 
 def second_project(world: World, tmp_path: Path) -> str:

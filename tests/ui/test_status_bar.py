@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop.ui import theme
@@ -45,7 +46,9 @@ def test_only_items_with_a_command_can_be_pressed(status: StatusBar, qtbot: QtBo
     asked: list[str] = []
     status.command_requested.connect(asked.append)
     for name in ("memory", "job"):
-        qtbot.mouseClick(status.item(name), Qt.MouseButton.LeftButton)
+        item = status.item(name)
+        assert item is not None
+        QTest.mouseClick(item, Qt.MouseButton.LeftButton)
     assert asked == ["memory.show"]
     assert status.item("job").focusPolicy() == Qt.FocusPolicy.NoFocus  # type: ignore[union-attr]
 

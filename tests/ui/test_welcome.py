@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QBoxLayout, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -27,7 +28,7 @@ def press(page: WelcomePage, text: str, qtbot: QtBot) -> None:
         return [one for one in page.findChildren(QPushButton) if one.text() == text and one.isVisible()]
 
     qtbot.waitUntil(lambda: len(found()) == 1)
-    qtbot.mouseClick(found()[0], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(found()[0], Qt.MouseButton.LeftButton)
 
 
 def test_folders_and_sessions_lead_on(page: WelcomePage, qtbot: QtBot) -> None:
@@ -74,7 +75,7 @@ def test_titles_are_plain_and_short(page: WelcomePage) -> None:
     page.set_sessions([SessionRow("sess_1", "<b>" + "x" * 500, "a & b")])
     button = next(one for one in page.findChildren(QPushButton) if one.text().startswith("<b>"))
     assert len(button.text()) <= 48
-    assert page.widget().width() <= page.viewport().width()
+    assert button.window().rect().contains(button.geometry())
 
 
 def test_every_button_is_named(page: WelcomePage) -> None:

@@ -22,7 +22,10 @@ STATE = WindowState(
     last_folder="/工作/项目",
     recent_folders=("/工作/项目", "/b"),
     recent_commands=("palette.show",),
-    folders={"/b": FolderState(), "/工作/项目": FolderState((OpenTab("memory:a.md", "a.md"), OpenTab("settings", "Settings")), "settings", "sess_1")},
+    folders={
+        "/b": FolderState(),
+        "/工作/项目": FolderState((OpenTab("memory:a.md", "a.md"), OpenTab("settings", "Settings")), "settings", "sess_1"),
+    },
 )
 
 
@@ -30,10 +33,10 @@ def test_round_trip() -> None:
     assert from_json(json.loads(json.dumps(to_json(STATE)))) == STATE
 
 
+KEYS = ["layout", "geometry", "tabs", "folders", "key", "title", "recent_folders", "side_width", "x"]
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
-    lambda inner: st.lists(inner, max_size=5)
-    | st.dictionaries(st.sampled_from(["layout", "geometry", "tabs", "folders", "key", "title", "recent_folders", "side_width", "x"]), inner),
+    lambda inner: st.lists(inner, max_size=5) | st.dictionaries(st.sampled_from(KEYS), inner),
     max_leaves=20,
 )
 

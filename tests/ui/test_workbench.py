@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDropEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QMenu, QMenuBar, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -116,13 +117,13 @@ def test_a_hidden_region_is_restored_with_its_width(bench: Bench) -> None:
 def test_the_activity_bar_shows_and_hides_views(bench: Bench, qtbot: QtBot) -> None:
     sessions = bench.activity.button("sessions")
     assert sessions is not None
-    qtbot.mouseClick(sessions, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(sessions, Qt.MouseButton.LeftButton)
     assert bench.side.current == "sessions"
     assert sessions.isChecked()
-    qtbot.mouseClick(sessions, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(sessions, Qt.MouseButton.LeftButton)
     assert not bench.region_visible("side")
     assert not sessions.isChecked()
-    qtbot.mouseClick(sessions, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(sessions, Qt.MouseButton.LeftButton)
     assert bench.region_visible("side")
 
 
@@ -135,13 +136,13 @@ def test_badges_say_their_number(bench: Bench) -> None:
 
 
 def test_keys_run_commands_and_follow_the_person_s_own(bench: Bench, qtbot: QtBot) -> None:
-    qtbot.keyClick(bench, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(bench, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
     assert not bench.region_visible("side")
     bench.registry.set_own_bindings([Binding("ctrl+b", "view.toggleChat"), Binding("ctrl+j", "view.toggleSideBar")])
     qtbot.waitUntil(lambda: bench.shortcuts.keys() >= {"ctrl+j"})
-    qtbot.keyClick(bench, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(bench, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
     assert not bench.region_visible("chat")
-    qtbot.keyClick(bench, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(bench, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
     assert bench.region_visible("side")
 
 

@@ -5,2619 +5,2980 @@
     <name>ActivityBar</name>
     <message>
         <source>Activity bar</source>
-        <translation type="unfinished"></translation>
+        <translation>活动栏</translation>
     </message>
 </context>
 <context>
     <name>Age</name>
     <message>
         <source>now</source>
-        <translation type="unfinished"></translation>
+        <translation>刚刚</translation>
     </message>
     <message>
         <source>{n} d</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 天</translation>
     </message>
     <message>
         <source>{n} h</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 小时</translation>
     </message>
     <message>
         <source>{n} min</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 分钟</translation>
     </message>
     <message>
         <source>{n} mo</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 个月</translation>
     </message>
     <message>
         <source>{n} wk</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 周</translation>
     </message>
     <message>
         <source>{n} yr</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 年</translation>
     </message>
 </context>
 <context>
     <name>AllMemory</name>
     <message>
         <source>Copy Path</source>
-        <translation type="unfinished"></translation>
+        <translation>复制路径</translation>
     </message>
     <message>
         <source>Filter memories of all workspaces</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选所有工作区的记忆</translation>
     </message>
     <message>
         <source>Memory cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取记忆</translation>
     </message>
     <message>
         <source>Memory of all workspaces</source>
-        <translation type="unfinished"></translation>
+        <translation>所有工作区的记忆</translation>
     </message>
     <message>
         <source>No memory contains “{text}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有包含“{text}”的记忆。</translation>
     </message>
     <message>
         <source>Nothing found</source>
-        <translation type="unfinished"></translation>
+        <translation>没有找到</translation>
     </message>
     <message>
         <source>Nothing is remembered yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有记住任何内容</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Reading memory…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取记忆…</translation>
     </message>
     <message>
         <source>Refresh</source>
-        <translation type="unfinished"></translation>
+        <translation>刷新</translation>
     </message>
     <message>
         <source>What is remembered in any workspace is listed here.</source>
-        <translation type="unfinished"></translation>
+        <translation>任何工作区记住的内容都列在这里。</translation>
     </message>
     <message>
         <source>{n} in {projects} workspaces</source>
-        <translation type="unfinished"></translation>
+        <translation>{projects} 个工作区中共 {n} 条</translation>
     </message>
 </context>
 <context>
     <name>AnswerView</name>
     <message>
         <source>Answer</source>
-        <translation type="unfinished"></translation>
+        <translation>回答</translation>
     </message>
     <message>
         <source>Copy message</source>
-        <translation type="unfinished"></translation>
+        <translation>复制消息</translation>
     </message>
 </context>
 <context>
     <name>Application</name>
     <message>
         <source>Change now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即更改</translation>
     </message>
     <message>
         <source>Close Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭文件夹</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹</translation>
     </message>
     <message>
         <source>Keepsake cannot store anything</source>
-        <translation type="unfinished"></translation>
+        <translation>Keepsake 无法保存任何内容</translation>
     </message>
     <message>
         <source>Keepsake {version}: chat with a coding agent that remembers. Everything is stored below {folder}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keepsake {version}：与会记忆的编程智能体对话。所有内容都保存在 {folder} 下。</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Open Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件夹</translation>
     </message>
     <message>
         <source>Open Folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件夹…</translation>
     </message>
     <message>
         <source>Problem</source>
-        <translation type="unfinished"></translation>
+        <translation>问题</translation>
     </message>
     <message>
         <source>Something went wrong inside Keepsake: {error}. Your files are as they were; you can go on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keepsake 内部出错：{error}。你的文件没有变化，可以继续使用。</translation>
     </message>
     <message>
         <source>The language changes when the window is made anew. Nothing is lost: folder, tabs and chat come back.</source>
-        <translation type="unfinished"></translation>
+        <translation>重新创建窗口后语言才会更改。不会丢失任何内容：文件夹、标签页和对话都会恢复。</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>重试</translation>
     </message>
 </context>
 <context>
     <name>ApprovalCard</name>
     <message>
         <source>Allow once</source>
-        <translation type="unfinished"></translation>
+        <translation>允许一次</translation>
     </message>
     <message>
         <source>Allowed for this session.</source>
-        <translation type="unfinished"></translation>
+        <translation>已允许（本次会话）。</translation>
     </message>
     <message>
         <source>Allowed once.</source>
-        <translation type="unfinished"></translation>
+        <translation>已允许一次。</translation>
     </message>
     <message>
         <source>Always</source>
-        <translation type="unfinished"></translation>
+        <translation>始终允许</translation>
     </message>
     <message>
         <source>Always allowed.</source>
-        <translation type="unfinished"></translation>
+        <translation>始终允许。</translation>
+    </message>
+    <message>
+        <source>Characters that cannot be seen, shown as escapes: {n}</source>
+        <translation>不可见字符（以转义形式显示）：{n} 个</translation>
     </message>
     <message>
         <source>Denied.</source>
-        <translation type="unfinished"></translation>
+        <translation>已拒绝。</translation>
     </message>
     <message>
         <source>Deny</source>
-        <translation type="unfinished"></translation>
+        <translation>拒绝</translation>
     </message>
     <message>
         <source>Exact content</source>
-        <translation type="unfinished"></translation>
+        <translation>确切内容</translation>
     </message>
     <message>
         <source>For this session</source>
-        <translation type="unfinished"></translation>
+        <translation>本次会话</translation>
     </message>
     <message>
         <source>Not answered: the turn was stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>未回答：回合已停止。</translation>
     </message>
     <message>
         <source>Permission needed: {title}. {target}</source>
-        <translation type="unfinished"></translation>
+        <translation>需要许可：{title}。{target}</translation>
     </message>
     <message>
         <source>Reason for denying</source>
-        <translation type="unfinished"></translation>
+        <translation>拒绝的理由</translation>
     </message>
     <message>
         <source>Target</source>
-        <translation type="unfinished"></translation>
+        <translation>目标</translation>
     </message>
     <message>
         <source>Why not? (optional, told to the model)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n} characters that cannot be seen are shown as escapes.</source>
-        <translation type="unfinished"></translation>
+        <translation>为什么不？（可选，会告诉模型）</translation>
     </message>
 </context>
 <context>
     <name>ChatController</name>
     <message>
         <source>A turn is running.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在运行一个回合。</translation>
     </message>
     <message>
         <source>No folder is open.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有打开文件夹。</translation>
     </message>
     <message>
         <source>Nothing in that session could be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>该会话中没有可读取的内容。</translation>
     </message>
     <message>
         <source>Open a folder first: a conversation belongs to one.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先打开文件夹：对话属于文件夹。</translation>
     </message>
     <message>
         <source>Stop it or wait for its end, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请停止它或等它结束，然后重试。</translation>
     </message>
     <message>
         <source>The session was not found.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有找到该会话。</translation>
     </message>
     <message>
         <source>There is no open conversation to read into.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有打开的对话可以读入。</translation>
     </message>
     <message>
         <source>This is the open conversation itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>这就是当前打开的对话。</translation>
+    </message>
+</context>
+<context>
+    <name>ChatHead</name>
+    <message>
+        <source>Copy reference</source>
+        <translation>复制引用</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>New conversation</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>New session</source>
+        <translation>新建会话</translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation>重命名…</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Sessions…</source>
+        <translation>会话…</translation>
+    </message>
+</context>
+<context>
+    <name>ChatPane</name>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Models and keys…</source>
+        <translation>模型与密钥…</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>{n} lines of this session&apos;s file could not be read and are left out. The file was not changed.</source>
+        <translation>此会话文件有 {n} 行无法读取，已略过。文件没有被修改。</translation>
+    </message>
+</context>
+<context>
+    <name>ChatPart</name>
+    <message>
+        <source>Accept edits</source>
+        <translation>接受编辑</translation>
+    </message>
+    <message>
+        <source>Ask first</source>
+        <translation>先询问</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Choose Mode</source>
+        <translation>选择模式</translation>
+    </message>
+    <message>
+        <source>Choose Model</source>
+        <translation>选择模型</translation>
+    </message>
+    <message>
+        <source>Choose Model…</source>
+        <translation>选择模型…</translation>
+    </message>
+    <message>
+        <source>Choose Mode…</source>
+        <translation>选择模式…</translation>
+    </message>
+    <message>
+        <source>Context {n} %</source>
+        <translation>上下文 {n} %</translation>
+    </message>
+    <message>
+        <source>Edits inside the folder are done; commands ask.</source>
+        <translation>文件夹内的编辑直接执行；命令会询问。</translation>
+    </message>
+    <message>
+        <source>Focus the Composer</source>
+        <translation>聚焦输入框</translation>
+    </message>
+    <message>
+        <source>Looking for what to remember…</source>
+        <translation>正在寻找要记住的内容…</translation>
+    </message>
+    <message>
+        <source>Models and keys…</source>
+        <translation>模型与密钥…</translation>
+    </message>
+    <message>
+        <source>New Chat</source>
+        <translation>新建对话</translation>
+    </message>
+    <message>
+        <source>No model</source>
+        <translation>没有模型</translation>
+    </message>
+    <message>
+        <source>Nothing was extracted</source>
+        <translation>没有提取到内容</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>规划</translation>
+    </message>
+    <message>
+        <source>Reading never asks; writing and commands do.</source>
+        <translation>读取从不询问；写入和命令会询问。</translation>
+    </message>
+    <message>
+        <source>Reads and remembers, changes nothing else.</source>
+        <translation>只读取和记忆，不做其他更改。</translation>
+    </message>
+    <message>
+        <source>Rename Chat…</source>
+        <translation>重命名对话…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>The context window is filled with {tokens} of {window} tokens.</source>
+        <translation>上下文窗口已使用 {tokens}/{window} 个 token。</translation>
+    </message>
+    <message>
+        <source>The last chat of this folder cannot be opened now, so this is a new one. {reason}</source>
+        <translation>此文件夹的上一个对话现在无法打开，因此新建了一个。{reason}</translation>
+    </message>
+    <message>
+        <source>The model of this chat</source>
+        <translation>此对话的模型</translation>
+    </message>
+    <message>
+        <source>The model of this chat: {model}</source>
+        <translation>此对话的模型：{model}</translation>
+    </message>
+    <message>
+        <source>What may be done without asking</source>
+        <translation>哪些操作无需询问</translation>
     </message>
 </context>
 <context>
     <name>CloseButton</name>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Close {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭 {name}</translation>
     </message>
     <message>
         <source>Close {name} (not saved)</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭 {name}（未保存）</translation>
     </message>
 </context>
 <context>
     <name>CodeView</name>
     <message>
         <source>Code</source>
-        <translation type="unfinished"></translation>
+        <translation>代码</translation>
     </message>
     <message>
         <source>Copy code</source>
-        <translation type="unfinished"></translation>
+        <translation>复制代码</translation>
     </message>
     <message>
         <source>Show all {n} lines</source>
-        <translation type="unfinished"></translation>
+        <translation>显示全部 {n} 行</translation>
     </message>
     <message>
         <source>text</source>
-        <translation type="unfinished"></translation>
+        <translation>文本</translation>
     </message>
 </context>
 <context>
     <name>CommandPalette</name>
     <message>
         <source>Command palette</source>
-        <translation type="unfinished"></translation>
+        <translation>命令面板</translation>
     </message>
     <message>
         <source>Type the name of a command</source>
-        <translation type="unfinished"></translation>
+        <translation>输入命令名称</translation>
     </message>
     <message>
         <source>recently used</source>
-        <translation type="unfinished"></translation>
+        <translation>最近使用</translation>
     </message>
 </context>
 <context>
     <name>CompletionList</name>
     <message>
         <source>Sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>会话</translation>
     </message>
 </context>
 <context>
     <name>Composer</name>
     <message>
         <source>Accept edits</source>
-        <translation type="unfinished"></translation>
+        <translation>接受编辑</translation>
     </message>
     <message>
         <source>Accept edits: files of the workspace are written without a question</source>
-        <translation type="unfinished"></translation>
+        <translation>接受编辑：直接写入工作区的文件，不再询问</translation>
     </message>
     <message>
         <source>Ask first</source>
-        <translation type="unfinished"></translation>
+        <translation>先询问</translation>
     </message>
     <message>
         <source>Ask first: writing and running is asked for</source>
-        <translation type="unfinished"></translation>
+        <translation>先询问：写入和运行前都会询问</translation>
     </message>
     <message>
         <source>Ask, or tell me what to remember. # names a session</source>
-        <translation type="unfinished"></translation>
+        <translation>提问，或告诉我要记住什么。输入 # 引用会话</translation>
     </message>
     <message>
         <source>Mode: {mode}</source>
-        <translation type="unfinished"></translation>
+        <translation>模式：{mode}</translation>
     </message>
     <message>
         <source>Model: {model}</source>
-        <translation type="unfinished"></translation>
+        <translation>模型：{model}</translation>
     </message>
     <message>
         <source>Models and keys…</source>
-        <translation type="unfinished"></translation>
+        <translation>模型与密钥…</translation>
     </message>
     <message>
         <source>No model</source>
-        <translation type="unfinished"></translation>
+        <translation>没有模型</translation>
     </message>
     <message>
         <source>Plan</source>
-        <translation type="unfinished"></translation>
+        <translation>规划</translation>
     </message>
     <message>
         <source>Plan: read and think, change nothing but memory</source>
-        <translation type="unfinished"></translation>
+        <translation>规划：只读取和思考，除记忆外不做更改</translation>
     </message>
     <message>
         <source>Send</source>
-        <translation type="unfinished"></translation>
+        <translation>发送</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>停止</translation>
     </message>
     <message>
         <source>What may be done without asking</source>
-        <translation type="unfinished"></translation>
+        <translation>哪些操作无需询问</translation>
     </message>
     <message>
         <source>about {n} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>约 {n} 个 token</translation>
     </message>
 </context>
 <context>
     <name>ComposerEdit</name>
     <message>
         <source>Message</source>
-        <translation type="unfinished"></translation>
+        <translation>消息</translation>
     </message>
 </context>
 <context>
     <name>ContextCard</name>
     <message>
         <source>Message {n}, {role}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {n} 条消息，{role}</translation>
     </message>
     <message>
         <source>Question: {query}</source>
-        <translation type="unfinished"></translation>
+        <translation>问题：{query}</translation>
     </message>
     <message>
         <source>Read from another session: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>读自另一个会话：{name}</translation>
     </message>
     <message>
         <source>Read into this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>已读入此对话</translation>
     </message>
     <message>
         <source>What the model was given</source>
-        <translation type="unfinished"></translation>
+        <translation>提供给模型的内容</translation>
+    </message>
+    <message>
+        <source>condensed by the model</source>
+        <translation>由模型浓缩</translation>
     </message>
     <message>
         <source>the end of the session</source>
-        <translation type="unfinished"></translation>
+        <translation>会话的结尾</translation>
     </message>
     <message>
         <source>what fits the question</source>
-        <translation type="unfinished"></translation>
+        <translation>与问题相关的内容</translation>
     </message>
     <message>
         <source>{n} messages cited</source>
-        <translation type="unfinished"></translation>
+        <translation>引用了 {n} 条消息</translation>
     </message>
     <message>
         <source>{n} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 个 token</translation>
     </message>
 </context>
 <context>
     <name>ContextMeter</name>
     <message>
         <source>Context window</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文窗口</translation>
     </message>
     <message>
         <source>{tokens} of {window} tokens of the context window are used</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文窗口已使用 {tokens}/{window} 个 token</translation>
     </message>
 </context>
 <context>
     <name>DiffView</name>
     <message>
         <source>Changes</source>
-        <translation type="unfinished"></translation>
+        <translation>更改</translation>
     </message>
     <message>
         <source>Differences</source>
-        <translation type="unfinished"></translation>
+        <translation>差异</translation>
     </message>
     <message>
         <source>There is no difference.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有差异。</translation>
     </message>
     <message>
         <source>… {n} more lines</source>
-        <translation type="unfinished"></translation>
+        <translation>… 还有 {n} 行</translation>
+    </message>
+</context>
+<context>
+    <name>Download</name>
+    <message>
+        <source>checking the file</source>
+        <translation>正在校验文件</translation>
+    </message>
+    <message>
+        <source>connecting</source>
+        <translation>正在连接</translation>
+    </message>
+    <message>
+        <source>copying</source>
+        <translation>正在复制</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>downloading</source>
+        <translation>正在下载</translation>
+    </message>
+    <message>
+        <source>{phase}: {done} of {total}, {seconds}</source>
+        <translation>{phase}：{done}/{total}，{seconds}</translation>
     </message>
 </context>
 <context>
     <name>EditorArea</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Close all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部关闭</translation>
     </message>
     <message>
         <source>Close others</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭其他</translation>
     </message>
     <message>
         <source>Don’t save</source>
-        <translation type="unfinished"></translation>
+        <translation>不保存</translation>
     </message>
     <message>
         <source>Editor area</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑区</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished"></translation>
+        <translation>保存</translation>
     </message>
     <message>
         <source>Save the changes you made to “{name}”?</source>
-        <translation type="unfinished"></translation>
+        <translation>要保存对“{name}”的更改吗？</translation>
     </message>
     <message>
         <source>Unsaved changes</source>
-        <translation type="unfinished"></translation>
+        <translation>未保存的更改</translation>
     </message>
     <message>
         <source>Your changes will be lost if you don’t save them.</source>
-        <translation type="unfinished"></translation>
+        <translation>如果不保存，你的更改将会丢失。</translation>
     </message>
 </context>
 <context>
     <name>EditorBar</name>
     <message>
         <source>Preview</source>
-        <translation type="unfinished"></translation>
+        <translation>预览</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished"></translation>
+        <translation>保存</translation>
     </message>
     <message>
         <source>Source</source>
-        <translation type="unfinished"></translation>
+        <translation>源文本</translation>
     </message>
     <message>
         <source>Source and preview</source>
-        <translation type="unfinished"></translation>
+        <translation>源文本和预览</translation>
     </message>
 </context>
 <context>
     <name>EditorTabBar</name>
     <message>
         <source>Open editors</source>
-        <translation type="unfinished"></translation>
+        <translation>打开的编辑器</translation>
     </message>
 </context>
 <context>
     <name>EmbeddedCard</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Download</source>
-        <translation type="unfinished"></translation>
+        <translation>下载</translation>
     </message>
     <message>
         <source>Download {size}</source>
-        <translation type="unfinished"></translation>
+        <translation>下载 {size}</translation>
     </message>
     <message>
         <source>Download {size}? It is fetched once, checked, and kept on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>下载 {size}？只需下载一次，校验后保存在本机。</translation>
     </message>
     <message>
         <source>Download…</source>
-        <translation type="unfinished"></translation>
+        <translation>下载…</translation>
     </message>
     <message>
         <source>Keep</source>
-        <translation type="unfinished"></translation>
+        <translation>保留</translation>
     </message>
     <message>
         <source>Not Now</source>
-        <translation type="unfinished"></translation>
+        <translation>暂不</translation>
+    </message>
+    <message>
+        <source>One model is downloaded at a time.</source>
+        <translation>一次只下载一个模型。</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Remove this model and free {size}? It can be downloaded again.</source>
-        <translation type="unfinished"></translation>
+        <translation>删除此模型并释放 {size}？之后可以重新下载。</translation>
     </message>
     <message>
         <source>Remove…</source>
-        <translation type="unfinished"></translation>
+        <translation>删除…</translation>
     </message>
     <message>
         <source>Try Again</source>
-        <translation type="unfinished"></translation>
+        <translation>重试</translation>
     </message>
     <message>
         <source>by {publisher}, licence {licence}</source>
-        <translation type="unfinished"></translation>
+        <translation>由 {publisher} 发布，许可证 {licence}</translation>
     </message>
     <message>
         <source>downloading…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在下载…</translation>
     </message>
     <message>
         <source>needs {size} of memory while it runs</source>
-        <translation type="unfinished"></translation>
+        <translation>运行时需要 {size} 内存</translation>
     </message>
     <message>
         <source>not installed</source>
-        <translation type="unfinished"></translation>
+        <translation>未安装</translation>
     </message>
     <message>
         <source>starting…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在启动…</translation>
     </message>
     <message>
-        <source>{done} of {total}, {seconds}</source>
-        <translation type="unfinished"></translation>
+        <source>your own file</source>
+        <translation>你自己的文件</translation>
     </message>
     <message>
         <source>{free} are free on the disk.</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘剩余 {free}。</translation>
     </message>
     <message>
         <source>✓ installed</source>
-        <translation type="unfinished"></translation>
+        <translation>✓ 已安装</translation>
+    </message>
+</context>
+<context>
+    <name>EmptyState</name>
+    <message>
+        <source>Explain how this project is built</source>
+        <translation>解释这个项目是怎样构建的</translation>
+    </message>
+    <message>
+        <source>Find what is wrong with the tests</source>
+        <translation>找出测试的问题</translation>
+    </message>
+    <message>
+        <source>Open a folder: a conversation and its memory belong to one.</source>
+        <translation>打开一个文件夹：对话和记忆都属于它。</translation>
+    </message>
+    <message>
+        <source>Open folder…</source>
+        <translation>打开文件夹…</translation>
+    </message>
+    <message>
+        <source>Remember: our package manager is bun</source>
+        <translation>记住：我们的包管理器是 bun</translation>
+    </message>
+    <message>
+        <source>The agent reads and edits files in {folder} and remembers what you tell it.</source>
+        <translation>智能体读取和编辑 {folder} 中的文件，并记住你告诉它的事。</translation>
+    </message>
+    <message>
+        <source>What are you working on?</source>
+        <translation>你在做什么？</translation>
+    </message>
+    <message>
+        <source>What do you remember about this project?</source>
+        <translation>关于这个项目你记得什么？</translation>
     </message>
 </context>
 <context>
     <name>EndpointCard</name>
     <message>
         <source>without a key</source>
-        <translation type="unfinished"></translation>
+        <translation>无需密钥</translation>
     </message>
     <message>
         <source>✓ key found</source>
-        <translation type="unfinished"></translation>
+        <translation>✓ 已找到密钥</translation>
     </message>
 </context>
 <context>
     <name>EndpointForm</name>
     <message>
         <source>Another server</source>
-        <translation type="unfinished"></translation>
+        <translation>其他服务器</translation>
     </message>
     <message>
         <source>Base URL</source>
-        <translation type="unfinished"></translation>
+        <translation>基础 URL</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Context window</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文窗口</translation>
     </message>
     <message>
         <source>Models</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>Save Server</source>
-        <translation type="unfinished"></translation>
+        <translation>保存服务器</translation>
     </message>
     <message>
         <source>Server</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器</translation>
     </message>
     <message>
         <source>names, with commas between</source>
-        <translation type="unfinished"></translation>
+        <translation>名称，用逗号分隔</translation>
     </message>
     <message>
         <source>tokens; empty: 32768</source>
-        <translation type="unfinished"></translation>
+        <translation>token 数；留空：32768</translation>
     </message>
 </context>
 <context>
     <name>FoldRow</name>
     <message>
         <source>folded</source>
-        <translation type="unfinished"></translation>
+        <translation>已折叠</translation>
     </message>
     <message>
         <source>unfolded</source>
-        <translation type="unfinished"></translation>
+        <translation>已展开</translation>
     </message>
 </context>
 <context>
     <name>FrontmatterForm</name>
     <message>
         <source>About this memory</source>
-        <translation type="unfinished"></translation>
+        <translation>关于这条记忆</translation>
     </message>
     <message>
         <source>Description</source>
-        <translation type="unfinished"></translation>
+        <translation>描述</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>changed {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>修改于 {time}</translation>
     </message>
     <message>
         <source>created {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>创建于 {time}</translation>
     </message>
     <message>
         <source>from session {id}</source>
-        <translation type="unfinished"></translation>
+        <translation>来自会话 {id}</translation>
     </message>
     <message>
         <source>no type</source>
-        <translation type="unfinished"></translation>
+        <translation>无类型</translation>
+    </message>
+</context>
+<context>
+    <name>KeyBindings</name>
+    <message>
+        <source>Keyboard</source>
+        <translation>键盘</translation>
+    </message>
+    <message>
+        <source>Open keybindings.json</source>
+        <translation>打开 keybindings.json</translation>
+    </message>
+    <message>
+        <source>Open the File</source>
+        <translation>打开该文件</translation>
+    </message>
+    <message>
+        <source>Read It Again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Read keybindings.json Again</source>
+        <translation>重新读取 keybindings.json</translation>
+    </message>
+    <message>
+        <source>{file} is opened in the system’s editor.</source>
+        <translation>已用系统编辑器打开 {file}。</translation>
     </message>
 </context>
 <context>
     <name>KeyEntry</name>
     <message>
         <source> or </source>
-        <translation type="unfinished"></translation>
+        <translation> 或 </translation>
     </message>
     <message>
         <source>API key for {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 的 API 密钥</translation>
     </message>
     <message>
         <source>Keys come from the environment only: start Keepsake with {names} set.</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥只来自环境变量：请在设置 {names} 后启动 Keepsake。</translation>
     </message>
     <message>
         <source>Or start Keepsake with {names} set.</source>
-        <translation type="unfinished"></translation>
+        <translation>或在设置 {names} 后启动 Keepsake。</translation>
     </message>
     <message>
         <source>Paste another key to replace it</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴另一个密钥以替换</translation>
     </message>
     <message>
         <source>Paste the API key</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴 API 密钥</translation>
     </message>
     <message>
         <source>Remove Key</source>
-        <translation type="unfinished"></translation>
+        <translation>删除密钥</translation>
     </message>
     <message>
         <source>Save Key</source>
-        <translation type="unfinished"></translation>
+        <translation>保存密钥</translation>
     </message>
     <message>
         <source>The key comes from the environment ({names}) and wins over a stored one.</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥来自环境变量（{names}），优先于已保存的密钥。</translation>
     </message>
     <message>
         <source>The key is in the system’s keyring.</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥在系统密钥环中。</translation>
     </message>
     <message>
         <source>The key is in {file}, which only you can read. It is not encrypted.</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥在 {file} 中，只有你能读取，没有加密。</translation>
     </message>
     <message>
         <source>This system has no keyring. Choose another place for keys below, or set {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>此系统没有密钥环。请在下方为密钥选择其他位置，或设置 {names}。</translation>
     </message>
     <message>
         <source>This system has no keyring. The file would be {file}; it is not encrypted. Or set {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>此系统没有密钥环。将使用文件 {file}，没有加密。也可以设置 {names}。</translation>
     </message>
     <message>
         <source>Where the key is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥保存的位置</translation>
     </message>
     <message>
         <source>in a file only you can read</source>
-        <translation type="unfinished"></translation>
+        <translation>在只有你能读取的文件中</translation>
     </message>
     <message>
         <source>in the system’s keyring</source>
-        <translation type="unfinished"></translation>
+        <translation>在系统密钥环中</translation>
     </message>
 </context>
 <context>
     <name>LinkQuestion</name>
     <message>
         <source>Copy address</source>
-        <translation type="unfinished"></translation>
+        <translation>复制地址</translation>
+    </message>
+    <message>
+        <source>Host: {host}</source>
+        <translation>主机：{host}</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Open link</source>
-        <translation type="unfinished"></translation>
+        <translation>打开链接</translation>
     </message>
     <message>
         <source>Open this address outside Keepsake?</source>
-        <translation type="unfinished"></translation>
+        <translation>在 Keepsake 之外打开此地址？</translation>
     </message>
 </context>
 <context>
     <name>LiveTurn</name>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>重试</translation>
     </message>
 </context>
 <context>
     <name>LoadedChip</name>
     <message>
         <source>The index is over its limit. Left out: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>索引超出上限。已省略：{names}</translation>
     </message>
     <message>
         <source>loaded {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>已载入 {n}</translation>
     </message>
     <message>
         <source>{n} memories loaded, {tokens} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>已载入 {n} 条记忆，{tokens} 个 token</translation>
     </message>
 </context>
 <context>
     <name>LongView</name>
     <message>
         <source>Copy all of it</source>
-        <translation type="unfinished"></translation>
+        <translation>复制全部</translation>
     </message>
     <message>
         <source>Folded line</source>
-        <translation type="unfinished"></translation>
+        <translation>已折叠的行</translation>
     </message>
     <message>
         <source>Show more ({n} characters are folded)</source>
-        <translation type="unfinished"></translation>
+        <translation>显示更多（折叠了 {n} 个字符）</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryBanner</name>
+    <message>
+        <source>Apply here too</source>
+        <translation>也应用到这里</translation>
+    </message>
+    <message>
+        <source>Memory is off here: nothing is read, written or sent.</source>
+        <translation>这里的记忆已关闭：不读取、不写入、不发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Memory was switched off for this workspace. This conversation keeps it; new ones go without.</source>
+        <translation>此工作区的记忆已关闭。当前对话仍保留记忆；新对话不使用记忆。</translation>
+    </message>
+    <message>
+        <source>This conversation goes without memory. New ones in this workspace have it.</source>
+        <translation>此对话不使用记忆。此工作区的新对话会使用。</translation>
     </message>
 </context>
 <context>
     <name>MemoryController</name>
     <message numerus="yes">
         <source>%n memories are back.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 条记忆已恢复。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories are deleted.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 条记忆已删除。</numerusform>
         </translation>
     </message>
     <message>
         <source>Renamed to “{path}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>已重命名为“{path}”。</translation>
     </message>
     <message>
         <source>The memory folder is not followed ({reason}). Use Refresh to see changes.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法跟踪记忆文件夹（{reason}）。请用“刷新”查看更改。</translation>
     </message>
     <message>
         <source>The system has no file watches left: memory is looked at every few seconds instead of at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>系统的文件监视已用完：改为每隔几秒查看一次记忆。</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>“{path}” is back.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{path}”已恢复。</translation>
     </message>
     <message>
         <source>“{path}” is deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{path}”已删除。</translation>
     </message>
 </context>
 <context>
     <name>MemoryDelegate</name>
     <message>
         <source>New file name</source>
-        <translation type="unfinished"></translation>
+        <translation>新文件名</translation>
     </message>
 </context>
 <context>
     <name>MemoryDot</name>
     <message>
         <source>Memory is off</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆已关闭</translation>
     </message>
     <message>
         <source>Memory is on</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆已打开</translation>
     </message>
 </context>
 <context>
     <name>MemoryEditor</name>
     <message>
         <source>Back to the Draft</source>
-        <translation type="unfinished"></translation>
+        <translation>回到草稿</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Close Tab</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭标签页</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>比较</translation>
     </message>
     <message>
         <source>Give the memory a name first: it becomes the file’s name.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先给这条记忆命名：名称会成为文件名。</translation>
     </message>
     <message>
         <source>Go to Line {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>转到第 {n} 行</translation>
     </message>
     <message>
         <source>Keep Mine</source>
-        <translation type="unfinished"></translation>
+        <translation>保留我的</translation>
     </message>
     <message>
         <source>Line {n}: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {n} 行：{text}</translation>
     </message>
     <message>
-        <source>Look again</source>
-        <translation type="unfinished"></translation>
+        <source>Look Again</source>
+        <translation>重新查看</translation>
     </message>
     <message>
         <source>New memory</source>
-        <translation type="unfinished"></translation>
+        <translation>新建记忆</translation>
     </message>
     <message>
         <source>Not saved: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>未保存：{reason}</translation>
     </message>
     <message>
         <source>Save Again</source>
-        <translation type="unfinished"></translation>
+        <translation>再次保存</translation>
     </message>
     <message>
         <source>Saved. Look at this once more:</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存。请再看一下：</translation>
     </message>
     <message>
         <source>Source</source>
-        <translation type="unfinished"></translation>
+        <translation>源文本</translation>
     </message>
     <message>
         <source>Take Theirs</source>
-        <translation type="unfinished"></translation>
+        <translation>采用对方的</translation>
     </message>
     <message>
         <source>There is a memory {path} already. Give this one another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>已有记忆 {path}。请给这条换个名称。</translation>
+    </message>
+    <message>
+        <source>This file has a line that is too long to be edited here. It is shown cut.</source>
+        <translation>此文件有一行太长，无法在这里编辑，显示时已截断。</translation>
     </message>
     <message>
         <source>This file is not plain UTF-8 text. It is shown, but cannot be edited here without losing bytes.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文件不是纯 UTF-8 文本。可以显示，但在这里编辑会丢失字节。</translation>
     </message>
     <message>
         <source>This file was changed by somebody else while you were editing. Your draft is kept, and nothing is overwritten.</source>
-        <translation type="unfinished"></translation>
+        <translation>你编辑时，此文件被别处修改了。你的草稿已保留，没有覆盖任何内容。</translation>
     </message>
     <message>
         <source>This file was deleted. What you see is only here now.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文件已被删除。你看到的内容现在只存在于此处。</translation>
     </message>
     <message>
         <source>This memory cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取这条记忆</translation>
     </message>
     <message>
         <source>This memory is not there</source>
-        <translation type="unfinished"></translation>
+        <translation>这条记忆不存在</translation>
     </message>
     <message>
         <source>This value is written in a way that only the source can change. Edit it there.</source>
-        <translation type="unfinished"></translation>
+        <translation>这个值的写法只能在源文本中修改。请在那里编辑。</translation>
     </message>
     <message>
-        <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <source>Try Again</source>
+        <translation>重试</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>还有 %n 个</numerusform>
         </translation>
     </message>
     <message>
         <source>{path} was deleted or renamed.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已被删除或重命名。</translation>
     </message>
     <message>
         <source>− theirs, on disk    + yours, not saved</source>
-        <translation type="unfinished"></translation>
+        <translation>− 对方的，在磁盘上    + 你的，未保存</translation>
     </message>
 </context>
 <context>
     <name>MemoryPanel</name>
-    <message numerus="yes">
-        <source>%n memories</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>By name</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>By type</source>
-        <translation type="unfinished"></translation>
-    </message>
     <message>
         <source>Clear Filter</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Collapse folders</source>
-        <translation type="unfinished"></translation>
+        <translation>清除筛选</translation>
     </message>
     <message>
         <source>Copy Path</source>
-        <translation type="unfinished"></translation>
+        <translation>复制路径</translation>
     </message>
     <message>
         <source>Copy Text</source>
-        <translation type="unfinished"></translation>
+        <translation>复制文本</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Filter memories</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选记忆</translation>
     </message>
     <message>
         <source>Memories of this project</source>
-        <translation type="unfinished"></translation>
+        <translation>此项目的记忆</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆</translation>
     </message>
     <message>
         <source>Memory belongs to a project. Open its folder to see what is remembered.</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆属于项目。打开项目的文件夹，查看记住了什么。</translation>
     </message>
     <message>
         <source>Memory cannot be read</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>New memory</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Newest first</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取记忆</translation>
     </message>
     <message>
         <source>No folder is open</source>
-        <translation type="unfinished"></translation>
+        <translation>没有打开文件夹</translation>
     </message>
     <message>
         <source>No memory contains “{text}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有包含“{text}”的记忆。</translation>
     </message>
     <message>
         <source>Nothing found</source>
-        <translation type="unfinished"></translation>
+        <translation>没有找到</translation>
     </message>
     <message>
         <source>Nothing is remembered yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有记住任何内容</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Open Folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件夹…</translation>
     </message>
     <message>
         <source>Open Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>打开设置</translation>
     </message>
     <message>
         <source>Put It in the Chat</source>
-        <translation type="unfinished"></translation>
+        <translation>放入对话</translation>
     </message>
     <message>
         <source>Reading memory…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Refresh</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取记忆…</translation>
     </message>
     <message>
         <source>Remember: we use bun, not npm</source>
-        <translation type="unfinished"></translation>
+        <translation>记住：我们用 bun，不用 npm</translation>
     </message>
     <message>
         <source>Rename…</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名…</translation>
     </message>
     <message>
         <source>Reveal in File Manager</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sort</source>
-        <translation type="unfinished"></translation>
+        <translation>在文件管理器中显示</translation>
     </message>
     <message>
         <source>Tell the agent in the chat what should last, for example:
 “{example}”</source>
-        <translation type="unfinished"></translation>
+        <translation>在对话中告诉智能体应当长期记住什么，例如：
+“{example}”</translation>
     </message>
     <message>
-        <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <source>Try Again</source>
+        <translation>重试</translation>
     </message>
     <message>
         <source>Write It Yourself</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{found} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>自己写</translation>
     </message>
 </context>
 <context>
     <name>MemoryPart</name>
     <message>
         <source>Filter Memories</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选记忆</translation>
+    </message>
+    <message>
+        <source>Go to a Memory</source>
+        <translation>转到记忆</translation>
+    </message>
+    <message>
+        <source>Go to a Memory…</source>
+        <translation>转到记忆…</translation>
+    </message>
+    <message>
+        <source>Go to a memory by its name or description</source>
+        <translation>按名称或描述转到记忆</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆</translation>
     </message>
     <message>
         <source>New Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>新建记忆</translation>
     </message>
     <message>
         <source>New memory</source>
-        <translation type="unfinished"></translation>
+        <translation>新建记忆</translation>
     </message>
     <message>
         <source>Refresh Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>刷新记忆</translation>
     </message>
     <message>
         <source>Show Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>显示记忆</translation>
     </message>
     <message>
         <source>There is no memory called “{name}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为“{name}”的记忆。</translation>
     </message>
 </context>
 <context>
     <name>MemoryPreview</name>
     <message>
         <source>Next part</source>
-        <translation type="unfinished"></translation>
+        <translation>下一部分</translation>
     </message>
     <message>
         <source>Part {n} of {all}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {n} 部分，共 {all} 部分</translation>
     </message>
     <message>
         <source>Preview</source>
-        <translation type="unfinished"></translation>
+        <translation>预览</translation>
     </message>
     <message>
         <source>Previous part</source>
-        <translation type="unfinished"></translation>
+        <translation>上一部分</translation>
     </message>
     <message>
         <source>The preview cannot be shown: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法显示预览：{reason}</translation>
     </message>
     <message>
         <source>This file is larger than 5 MiB, too large for a preview. Its source can still be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文件大于 5 MiB，无法预览。仍可查看源文本。</translation>
     </message>
 </context>
 <context>
     <name>MemoryState</name>
     <message>
         <source>Keepsake was started in simple mode (KEEPSAKE_SIMPLE). Start it without that variable to turn memory on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keepsake 以简单模式（KEEPSAKE_SIMPLE）启动。要打开记忆，请不带该变量启动。</translation>
     </message>
     <message>
         <source>Keepsake was started with KEEPSAKE_DISABLE_MEMORY. Start it without that variable to turn memory on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keepsake 启动时设置了 KEEPSAKE_DISABLE_MEMORY。要打开记忆，请不带该变量启动。</translation>
     </message>
     <message>
         <source>Memory is off: new chats read none of it, send none of it and write none. You can still look at it and edit it.</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆已关闭：新对话不会读取、发送或写入记忆。你仍可查看和编辑。</translation>
     </message>
     <message>
         <source>Memory is on. The index takes this many tokens of every request.</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆已打开。每个请求中索引占用这么多 token。</translation>
     </message>
     <message>
         <source>Memory: off</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆：关闭</translation>
     </message>
     <message>
         <source>Memory: on ({used})</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆：打开（{used}）</translation>
     </message>
     <message>
         <source>Memory: read only ({used})</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆：只读（{used}）</translation>
     </message>
     <message>
         <source>The agent does not write memory, because a settings file could not be read. Decide in the settings how to go on.</source>
-        <translation type="unfinished"></translation>
+        <translation>智能体不写入记忆，因为有一个设置文件无法读取。请在设置中决定如何继续。</translation>
     </message>
     <message>
         <source>The agent does not write memory, because this project’s project.json could not be read. Set the workspace-memory switch in the settings to decide.</source>
-        <translation type="unfinished"></translation>
+        <translation>智能体不写入记忆，因为无法读取此项目的 project.json。请在设置中拨动工作区记忆开关来决定。</translation>
     </message>
     <message>
         <source>The agent reads this memory but does not write it: “Write memory” (memory.write) is off in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>智能体读取这些记忆但不写入：设置中的“写入记忆”（memory.write）已关闭。</translation>
     </message>
     <message>
         <source>The master switch “Memory” (features.memory) is off. Turn it on in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>总开关“记忆”（features.memory）已关闭。请在设置中打开。</translation>
     </message>
     <message>
         <source>The workspace-memory switch of this project is off. Turn it on in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>此项目的工作区记忆开关已关闭。请在设置中打开。</translation>
     </message>
     <message>
         <source>This chat was created without memory. Start a new chat to use it.</source>
-        <translation type="unfinished"></translation>
+        <translation>此对话创建时不带记忆。要使用记忆，请新建对话。</translation>
     </message>
     <message>
         <source>{tokens} of {limit} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{tokens}/{limit} 个 token</translation>
     </message>
     <message>
         <source>“Use memory in chats” (memory.use) is off. Turn it on in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>“在对话中使用记忆”（memory.use）已关闭。请在设置中打开。</translation>
     </message>
 </context>
 <context>
     <name>MemoryTree</name>
     <message>
+        <source>1 entry</source>
+        <translation>1 个条目</translation>
+    </message>
+    <message>
         <source>F</source>
         <comment>badge of the type feedback, one character</comment>
-        <translation type="unfinished"></translation>
+        <translation>馈</translation>
     </message>
     <message>
         <source>MEMORY.md cannot be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 MEMORY.md。</translation>
     </message>
     <message>
         <source>P</source>
         <comment>badge of the type project, one character</comment>
-        <translation type="unfinished"></translation>
+        <translation>项</translation>
     </message>
     <message>
         <source>R</source>
         <comment>badge of the type reference, one character</comment>
-        <translation type="unfinished"></translation>
+        <translation>参</translation>
     </message>
     <message>
         <source>Too long to be loaded whole ({limit}): {n} entries are left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>太长，无法完整载入（{limit}）：省略了 {n} 个条目。</translation>
     </message>
     <message>
         <source>U</source>
         <comment>badge of the type user, one character</comment>
-        <translation type="unfinished"></translation>
+        <translation>用</translation>
     </message>
     <message>
         <source>empty</source>
-        <translation type="unfinished"></translation>
+        <translation>空</translation>
     </message>
     <message>
         <source>feedback</source>
-        <translation type="unfinished"></translation>
+        <translation>反馈</translation>
     </message>
     <message>
         <source>project</source>
-        <translation type="unfinished"></translation>
+        <translation>项目</translation>
     </message>
     <message>
         <source>reference</source>
-        <translation type="unfinished"></translation>
+        <translation>参考</translation>
     </message>
     <message>
         <source>user</source>
-        <translation type="unfinished"></translation>
+        <translation>用户</translation>
     </message>
     <message>
-        <source>{entries} entries, {tokens} tokens</source>
-        <translation type="unfinished"></translation>
+        <source>{entries}, {tokens} tokens</source>
+        <translation>{entries}，{tokens} 个 token</translation>
+    </message>
+    <message>
+        <source>{n} entries</source>
+        <translation>{n} 个条目</translation>
     </message>
 </context>
 <context>
     <name>MemoryTreeModel</name>
     <message>
         <source>Problem: {problem}</source>
-        <translation type="unfinished"></translation>
+        <translation>问题：{problem}</translation>
     </message>
     <message>
         <source>changed {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>修改于 {time}</translation>
     </message>
 </context>
 <context>
     <name>MemoryViewer</name>
     <message>
         <source>Line {n}: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {n} 行：{text}</translation>
     </message>
     <message>
         <source>Source</source>
-        <translation type="unfinished"></translation>
+        <translation>源文本</translation>
     </message>
     <message>
         <source>This file is larger than 5 MiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文件大于 5 MiB。</translation>
     </message>
     <message>
         <source>This memory cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取这条记忆</translation>
     </message>
     <message>
         <source>Too large to show</source>
-        <translation type="unfinished"></translation>
+        <translation>太大，无法显示</translation>
     </message>
     <message>
-        <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <source>Try Again</source>
+        <translation>重试</translation>
     </message>
     <message>
         <source>read only</source>
-        <translation type="unfinished"></translation>
+        <translation>只读</translation>
     </message>
 </context>
 <context>
     <name>Menus</name>
     <message>
         <source>&amp;Chat</source>
-        <translation type="unfinished"></translation>
+        <translation>对话(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Go</source>
-        <translation type="unfinished"></translation>
+        <translation>转到(&amp;G)</translation>
     </message>
     <message>
         <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助(&amp;H)</translation>
     </message>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>查看(&amp;V)</translation>
     </message>
 </context>
 <context>
     <name>MessageBody</name>
     <message>
         <source>Show more ({n} characters)</source>
-        <translation type="unfinished"></translation>
+        <translation>显示更多（{n} 个字符）</translation>
     </message>
 </context>
 <context>
     <name>MessageList</name>
     <message>
         <source>Messages</source>
-        <translation type="unfinished"></translation>
+        <translation>消息</translation>
     </message>
     <message>
         <source>Scroll to the newest message</source>
-        <translation type="unfinished"></translation>
+        <translation>滚动到最新消息</translation>
     </message>
     <message>
         <source>Stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止。</translation>
     </message>
     <message>
         <source>The answer broke off.</source>
-        <translation type="unfinished"></translation>
+        <translation>回答中断了。</translation>
     </message>
     <message>
         <source>The answer was cut at the model&apos;s output limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>回答在模型的输出上限处被截断。</translation>
     </message>
 </context>
 <context>
     <name>ModelsPage</name>
     <message>
         <source>A key in the environment always wins. A key in a file is readable by you alone, but not encrypted.</source>
-        <translation type="unfinished"></translation>
+        <translation>环境变量中的密钥始终优先。文件中的密钥只有你能读取，但没有加密。</translation>
     </message>
     <message>
         <source>Add a Server…</source>
-        <translation type="unfinished"></translation>
+        <translation>添加服务器…</translation>
     </message>
     <message>
         <source>Add a server</source>
-        <translation type="unfinished"></translation>
+        <translation>添加服务器</translation>
     </message>
     <message>
         <source>Ask each time</source>
-        <translation type="unfinished"></translation>
+        <translation>每次询问</translation>
     </message>
     <message>
         <source>Change {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>修改 {name}</translation>
     </message>
     <message>
         <source>Change…</source>
-        <translation type="unfinished"></translation>
+        <translation>修改…</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>In a file only you can read</source>
-        <translation type="unfinished"></translation>
+        <translation>保存在只有你能读取的文件中</translation>
     </message>
     <message>
         <source>In the system’s keyring</source>
-        <translation type="unfinished"></translation>
+        <translation>保存在系统密钥环中</translation>
+    </message>
+    <message>
+        <source>Model file</source>
+        <translation>模型文件</translation>
     </message>
     <message>
         <source>Model of new chats</source>
-        <translation type="unfinished"></translation>
+        <translation>新对话的模型</translation>
     </message>
     <message>
         <source>Models and keys</source>
-        <translation type="unfinished"></translation>
+        <translation>模型与密钥</translation>
+    </message>
+    <message>
+        <source>Models for llama.cpp (*.gguf)</source>
+        <translation>llama.cpp 模型 (*.gguf)</translation>
     </message>
     <message>
         <source>Ollama, LM Studio, vLLM, llama.cpp or any other server that speaks this protocol.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ollama、LM Studio、vLLM、llama.cpp 或任何使用此协议的服务器。</translation>
     </message>
     <message>
         <source>On this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>在本机</translation>
     </message>
     <message>
         <source>Only in the environment</source>
-        <translation type="unfinished"></translation>
+        <translation>只在环境变量中</translation>
     </message>
     <message>
         <source>OpenAI-compatible servers</source>
-        <translation type="unfinished"></translation>
+        <translation>兼容 OpenAI 的服务器</translation>
     </message>
     <message>
         <source>Paste a key and test it. The model names are the providers’ own.</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴密钥并测试。模型名称由提供商规定。</translation>
     </message>
     <message>
         <source>Providers</source>
-        <translation type="unfinished"></translation>
+        <translation>提供商</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Test</source>
-        <translation type="unfinished"></translation>
+        <translation>测试</translation>
     </message>
     <message>
         <source>The embedded models need no key and no network. They are small: they chat, remember and do simple edits. Connect a provider for real coding work.</source>
-        <translation type="unfinished"></translation>
+        <translation>内置模型不需要密钥和网络。它们很小：可以对话、记忆和做简单的编辑。要做真正的编程工作，请连接提供商。</translation>
+    </message>
+    <message>
+        <source>Use a Model File You Have…</source>
+        <translation>使用你已有的模型文件…</translation>
     </message>
     <message>
         <source>Where keys are kept</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥保存在哪里</translation>
     </message>
     <message>
         <source>asking {model}…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在询问 {model}…</translation>
+    </message>
+    <message>
+        <source>models keys providers download test API key</source>
+        <translation>模型 密钥 提供商 下载 测试 API 密钥</translation>
     </message>
     <message>
         <source>{model} (cannot be used now)</source>
-        <translation type="unfinished"></translation>
+        <translation>{model}（现在无法使用）</translation>
     </message>
 </context>
 <context>
     <name>NoticeCard</name>
     <message>
         <source>Details</source>
-        <translation type="unfinished"></translation>
+        <translation>详细信息</translation>
     </message>
     <message>
         <source>Stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止。</translation>
     </message>
     <message>
         <source>The answer was cut: it reached the model&apos;s output limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>回答被截断：已达到模型的输出上限。</translation>
     </message>
     <message>
         <source>The memory index is over its limit. Not loaded: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆索引超出上限。未载入：{names}</translation>
     </message>
     <message>
         <source>The model says that it saved a memory, but no memory file was written in this turn.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型说它保存了记忆，但此回合没有写入记忆文件。</translation>
     </message>
     <message>
         <source>{n} old tool outputs are left out of what is sent, to stay inside the model&apos;s window. Nothing is lost here.</source>
-        <translation type="unfinished"></translation>
+        <translation>为了不超出模型的窗口，发送时省略了 {n} 个较早的工具输出。这里没有丢失任何内容。</translation>
+    </message>
+</context>
+<context>
+    <name>PanelHeader</name>
+    <message numerus="yes">
+        <source>%n memories</source>
+        <translation>
+            <numerusform>%n 条记忆</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>By name</source>
+        <translation>按名称</translation>
+    </message>
+    <message>
+        <source>By type</source>
+        <translation>按类型</translation>
+    </message>
+    <message>
+        <source>Collapse folders</source>
+        <translation>折叠文件夹</translation>
+    </message>
+    <message>
+        <source>New memory</source>
+        <translation>新建记忆</translation>
+    </message>
+    <message>
+        <source>Newest first</source>
+        <translation>最新在前</translation>
+    </message>
+    <message>
+        <source>Refresh</source>
+        <translation>刷新</translation>
+    </message>
+    <message>
+        <source>Sort</source>
+        <translation>排序</translation>
+    </message>
+    <message>
+        <source>{found} of {total}</source>
+        <translation>{found}/{total}</translation>
+    </message>
+</context>
+<context>
+    <name>Parts</name>
+    <message numerus="yes">
+        <source>Unsaved text of %n tabs is back.</source>
+        <translation>
+            <numerusform>%n 个标签页中未保存的文本已恢复。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What you type cannot be kept as a draft: save your tabs before you close the window.</source>
+        <translation>你输入的内容无法保存为草稿：关闭窗口前请保存标签页。</translation>
     </message>
 </context>
 <context>
     <name>ProviderCard</name>
     <message>
         <source>Model of {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 的模型</translation>
     </message>
     <message>
         <source>Test</source>
-        <translation type="unfinished"></translation>
+        <translation>测试</translation>
     </message>
     <message>
         <source>Use for New Chats</source>
-        <translation type="unfinished"></translation>
+        <translation>用于新对话</translation>
     </message>
     <message>
         <source>asking {model}…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在询问 {model}…</translation>
     </message>
     <message>
         <source>no key</source>
-        <translation type="unfinished"></translation>
+        <translation>没有密钥</translation>
     </message>
     <message>
         <source>saving the key…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在保存密钥…</translation>
     </message>
     <message>
         <source>✓ key found</source>
-        <translation type="unfinished"></translation>
+        <translation>✓ 已找到密钥</translation>
     </message>
 </context>
 <context>
     <name>QuickPick</name>
     <message>
+        <source>Choose</source>
+        <translation>选择</translation>
+    </message>
+    <message>
         <source>Nothing matches</source>
-        <translation type="unfinished"></translation>
+        <translation>没有匹配项</translation>
     </message>
 </context>
 <context>
     <name>ReadIntoDialog</name>
     <message>
         <source>At most, in tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>上限（token）</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Its end, to go on from there</source>
-        <translation type="unfinished"></translation>
+        <translation>会话的结尾，以便接着继续</translation>
     </message>
     <message>
         <source>Question</source>
-        <translation type="unfinished"></translation>
+        <translation>问题</translation>
     </message>
     <message>
         <source>Read</source>
-        <translation type="unfinished"></translation>
+        <translation>读取</translation>
     </message>
     <message>
         <source>Read into chat</source>
-        <translation type="unfinished"></translation>
+        <translation>读入对话</translation>
     </message>
     <message>
         <source>Take</source>
-        <translation type="unfinished"></translation>
+        <translation>采用</translation>
     </message>
     <message>
         <source>The passages are put into this conversation with their places, marked as text that is not an instruction.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些段落会连同出处放入此对话，并标明是文本而非指令。</translation>
     </message>
     <message>
         <source>The question is too long: {n} of {most} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>问题太长：{n} 个字符，上限 {most} 个。</translation>
     </message>
     <message>
         <source>Token budget</source>
-        <translation type="unfinished"></translation>
+        <translation>token 预算</translation>
     </message>
     <message>
         <source>What do you want to know from that session?</source>
-        <translation type="unfinished"></translation>
+        <translation>你想从那个会话中了解什么？</translation>
     </message>
     <message>
         <source>What fits the question</source>
-        <translation type="unfinished"></translation>
+        <translation>与问题相关的内容</translation>
     </message>
     <message>
         <source>What to take</source>
-        <translation type="unfinished"></translation>
+        <translation>取用什么</translation>
     </message>
     <message>
         <source>Where did that session stand at its end?</source>
-        <translation type="unfinished"></translation>
+        <translation>那个会话结束时进展到哪里？</translation>
     </message>
 </context>
 <context>
     <name>RenameDialog</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Empty: the first message&apos;s first line</source>
-        <translation type="unfinished"></translation>
+        <translation>留空：使用第一条消息的第一行</translation>
     </message>
     <message>
         <source>Rename</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名</translation>
     </message>
     <message>
         <source>Rename session</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名会话</translation>
     </message>
     <message>
         <source>Title</source>
-        <translation type="unfinished"></translation>
+        <translation>标题</translation>
     </message>
 </context>
 <context>
     <name>RetryCard</name>
     <message>
         <source>{message} Tried again ({attempt} of {retries}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{message} 已重试（第 {attempt} 次，共 {retries} 次）。</translation>
     </message>
     <message>
         <source>{message} Trying again in {seconds} s ({attempt} of {retries}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{message} {seconds} 秒后重试（第 {attempt} 次，共 {retries} 次）。</translation>
     </message>
 </context>
 <context>
     <name>SavedChip</name>
     <message>
         <source>Saved by itself after the turn</source>
-        <translation type="unfinished"></translation>
+        <translation>回合结束后自动保存</translation>
     </message>
     <message>
         <source>Saved in this turn</source>
-        <translation type="unfinished"></translation>
+        <translation>在此回合中保存</translation>
     </message>
     <message>
         <source>Saved to memory: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>已存入记忆：{names}</translation>
     </message>
     <message>
         <source>saved {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存 {n}</translation>
     </message>
 </context>
 <context>
     <name>SessionGroups</name>
     <message>
         <source>last 31 days</source>
-        <translation type="unfinished"></translation>
+        <translation>最近 31 天</translation>
     </message>
     <message>
         <source>last 7 days</source>
-        <translation type="unfinished"></translation>
+        <translation>最近 7 天</translation>
     </message>
     <message>
         <source>older</source>
-        <translation type="unfinished"></translation>
+        <translation>更早</translation>
     </message>
     <message>
         <source>today</source>
-        <translation type="unfinished"></translation>
+        <translation>今天</translation>
     </message>
     <message>
         <source>yesterday</source>
-        <translation type="unfinished"></translation>
+        <translation>昨天</translation>
     </message>
 </context>
 <context>
     <name>SessionList</name>
     <message>
         <source>Copy reference</source>
-        <translation type="unfinished"></translation>
+        <translation>复制引用</translation>
     </message>
     <message>
         <source>Move to trash</source>
-        <translation type="unfinished"></translation>
+        <translation>移到回收站</translation>
     </message>
     <message>
         <source>Read into chat…</source>
-        <translation type="unfinished"></translation>
+        <translation>读入对话…</translation>
     </message>
     <message>
         <source>Rename…</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名…</translation>
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>继续</translation>
     </message>
     <message>
         <source>Sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>会话</translation>
     </message>
 </context>
 <context>
     <name>SessionPicker</name>
     <message>
         <source>Copy reference</source>
-        <translation type="unfinished"></translation>
+        <translation>复制引用</translation>
     </message>
     <message>
         <source>Ctrl+Return</source>
-        <translation type="unfinished"></translation>
+        <translation>Ctrl+回车</translation>
     </message>
     <message>
         <source>Find a session by title, text or folder</source>
-        <translation type="unfinished"></translation>
+        <translation>按标题、内容或文件夹查找会话</translation>
     </message>
     <message>
         <source>Move to trash</source>
-        <translation type="unfinished"></translation>
+        <translation>移到回收站</translation>
     </message>
     <message>
         <source>No sessions yet: a conversation is kept from its first message on.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有会话：对话从第一条消息起就会保存。</translation>
     </message>
     <message>
         <source>Nothing matches</source>
-        <translation type="unfinished"></translation>
+        <translation>没有匹配项</translation>
     </message>
     <message>
         <source>Read into chat…</source>
-        <translation type="unfinished"></translation>
+        <translation>读入对话…</translation>
     </message>
     <message>
         <source>Rename…</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名…</translation>
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>继续</translation>
     </message>
     <message>
         <source>Return</source>
-        <translation type="unfinished"></translation>
+        <translation>回车</translation>
     </message>
     <message>
         <source>Sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>会话</translation>
     </message>
 </context>
 <context>
     <name>SessionState</name>
     <message>
         <source>damaged</source>
-        <translation type="unfinished"></translation>
+        <translation>已损坏</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败</translation>
     </message>
     <message>
         <source>stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止</translation>
     </message>
 </context>
 <context>
     <name>SessionsModel</name>
     <message>
         <source>{n} messages</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 条消息</translation>
+    </message>
+</context>
+<context>
+    <name>SessionsPart</name>
+    <message>
+        <source>Go Back to a Session…</source>
+        <translation>返回某个会话…</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Show Sessions</source>
+        <translation>显示会话</translation>
+    </message>
+    <message>
+        <source>The reference is copied: put it into a message, and the agent can read that session.</source>
+        <translation>引用已复制：把它放进消息，智能体就能读取那个会话。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>“{title}” is in the trash.</source>
+        <translation>“{title}”已移到回收站。</translation>
     </message>
 </context>
 <context>
     <name>SessionsView</name>
     <message>
         <source>Filter sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选会话</translation>
     </message>
     <message>
         <source>New session</source>
-        <translation type="unfinished"></translation>
+        <translation>新建会话</translation>
     </message>
     <message>
         <source>No sessions yet: a conversation is kept from its first message on.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有会话：对话从第一条消息起就会保存。</translation>
     </message>
     <message>
         <source>Nothing matches</source>
-        <translation type="unfinished"></translation>
+        <translation>没有匹配项</translation>
     </message>
 </context>
 <context>
     <name>SettingRow</name>
     <message>
         <source>Reset</source>
-        <translation type="unfinished"></translation>
+        <translation>重置</translation>
     </message>
     <message>
         <source>Reset {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>重置“{title}”</translation>
     </message>
     <message>
         <source>changed</source>
-        <translation type="unfinished"></translation>
+        <translation>已更改</translation>
     </message>
 </context>
 <context>
     <name>Settings</name>
     <message>
         <source> s</source>
-        <translation type="unfinished"></translation>
+        <translation> 秒</translation>
     </message>
     <message>
         <source>A little</source>
-        <translation type="unfinished"></translation>
+        <translation>少量</translation>
     </message>
     <message>
         <source>A lot</source>
-        <translation type="unfinished"></translation>
+        <translation>大量</translation>
     </message>
     <message>
         <source>Advanced</source>
-        <translation type="unfinished"></translation>
+        <translation>高级</translation>
     </message>
     <message>
         <source>After each turn a background job looks for facts worth keeping. It makes extra model calls, which may cost money.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个回合结束后，后台任务会寻找值得保留的事实。这会额外调用模型，可能产生费用。</translation>
     </message>
     <message>
         <source>Agent</source>
-        <translation type="unfinished"></translation>
+        <translation>智能体</translation>
     </message>
     <message>
         <source>An upper bound for the extra model calls of one chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>一个对话中额外模型调用次数的上限。</translation>
     </message>
     <message>
         <source>Appearance</source>
-        <translation type="unfinished"></translation>
+        <translation>外观</translation>
     </message>
     <message>
         <source>As the system</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随系统</translation>
     </message>
     <message>
         <source>Ask before changes and commands</source>
-        <translation type="unfinished"></translation>
+        <translation>修改和运行命令前询问</translation>
     </message>
     <message>
         <source>Ask me first</source>
-        <translation type="unfinished"></translation>
+        <translation>先询问我</translation>
     </message>
     <message>
         <source>Automatic</source>
-        <translation type="unfinished"></translation>
+        <translation>自动</translation>
     </message>
     <message>
         <source>Chats read what is remembered. Both this and the master switch must be on.</source>
-        <translation type="unfinished"></translation>
+        <translation>对话会读取已记住的内容。此项和总开关都必须打开。</translation>
     </message>
     <message>
         <source>Colour theme</source>
-        <translation type="unfinished"></translation>
+        <translation>颜色主题</translation>
     </message>
     <message>
         <source>Cost of one turn at most</source>
-        <translation type="unfinished"></translation>
+        <translation>一个回合的费用上限</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>深色</translation>
     </message>
     <message>
         <source>Dark, light, or as the system has it.</source>
-        <translation type="unfinished"></translation>
+        <translation>深色、浅色，或跟随系统。</translation>
     </message>
     <message>
         <source>Each opened folder by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>每个打开的文件夹各自独立</translation>
     </message>
     <message>
         <source>Each step is one request to the model.</source>
-        <translation type="unfinished"></translation>
+        <translation>每一步是向模型发出的一次请求。</translation>
     </message>
     <message>
         <source>Each worktree by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>每个工作树各自独立</translation>
     </message>
     <message>
         <source>Edit files of the workspace without asking</source>
-        <translation type="unfinished"></translation>
+        <translation>无需询问即可编辑工作区的文件</translation>
     </message>
     <message>
         <source>Holds for folders that are opened from now on. Memory is not moved.</source>
-        <translation type="unfinished"></translation>
+        <translation>对此后打开的文件夹生效。记忆不会被移动。</translation>
     </message>
     <message>
         <source>How much a model reasons before it answers, where it can. More is slower and costs more.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型在回答前的思考程度（若支持）。思考越多越慢，费用越高。</translation>
     </message>
     <message>
         <source>How often a request is tried again after a rate limit, an overload or a broken connection.</source>
-        <translation type="unfinished"></translation>
+        <translation>遇到限流、过载或连接中断后，请求的重试次数。</translation>
     </message>
     <message>
         <source>In US dollars, by the list prices of the models.</source>
-        <translation type="unfinished"></translation>
+        <translation>以美元计，按模型的标价估算。</translation>
     </message>
     <message>
         <source>Index: bytes at most</source>
-        <translation type="unfinished"></translation>
+        <translation>索引：字节上限</translation>
     </message>
     <message>
         <source>Index: lines at most</source>
-        <translation type="unfinished"></translation>
+        <translation>索引：行数上限</translation>
     </message>
     <message>
         <source>Index: tokens at most</source>
-        <translation type="unfinished"></translation>
+        <translation>索引：token 上限</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Language of the window.</source>
-        <translation type="unfinished"></translation>
+        <translation>窗口的语言。</translation>
     </message>
     <message>
         <source>Learn from chats</source>
-        <translation type="unfinished"></translation>
+        <translation>从对话中学习</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色</translation>
     </message>
     <message>
         <source>Looks in one chat at most</source>
-        <translation type="unfinished"></translation>
+        <translation>一个对话中最多查看次数</translation>
     </message>
     <message>
         <source>MEMORY.md is loaded into every chat. What is beyond the limit is left out, and that is said.</source>
-        <translation type="unfinished"></translation>
+        <translation>MEMORY.md 会载入每个对话。超出上限的部分会被省略，并会说明。</translation>
     </message>
     <message>
         <source>Medium</source>
-        <translation type="unfinished"></translation>
+        <translation>中等</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆</translation>
     </message>
     <message>
         <source>Models and Keys</source>
-        <translation type="unfinished"></translation>
+        <translation>模型与密钥</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished"></translation>
+        <translation>关</translation>
     </message>
     <message>
         <source>Only read and plan</source>
-        <translation type="unfinished"></translation>
+        <translation>只读取和规划</translation>
     </message>
     <message>
         <source>Pause between two looks</source>
-        <translation type="unfinished"></translation>
+        <translation>两次查看之间的间隔</translation>
     </message>
     <message>
         <source>Permission mode of new chats</source>
-        <translation type="unfinished"></translation>
+        <translation>新对话的权限模式</translation>
     </message>
     <message>
         <source>Retries</source>
-        <translation type="unfinished"></translation>
+        <translation>重试次数</translation>
     </message>
     <message>
         <source>Size of text and controls.</source>
-        <translation type="unfinished"></translation>
+        <translation>文字和控件的大小。</translation>
     </message>
     <message>
         <source>Steps of one turn at most</source>
-        <translation type="unfinished"></translation>
+        <translation>一个回合的步数上限</translation>
     </message>
     <message>
         <source>The agent and its background jobs may add and change memories. When this is off they still read; you can always edit.</source>
-        <translation type="unfinished"></translation>
+        <translation>智能体及其后台任务可以添加和修改记忆。关闭后它们仍可读取；你始终可以编辑。</translation>
     </message>
     <message>
         <source>The git repository, with all its worktrees</source>
-        <translation type="unfinished"></translation>
+        <translation>git 仓库及其所有工作树</translation>
     </message>
     <message>
         <source>The master switch. When it is off, memory does not exist in any workspace.</source>
-        <translation type="unfinished"></translation>
+        <translation>总开关。关闭后，任何工作区都没有记忆。</translation>
     </message>
     <message>
         <source>The turn stops after this time.</source>
-        <translation type="unfinished"></translation>
+        <translation>超过此时间，回合停止。</translation>
     </message>
     <message>
         <source>The turn stops when it has used this many.</source>
-        <translation type="unfinished"></translation>
+        <translation>用到这个数量时，回合停止。</translation>
     </message>
     <message>
         <source>Thinking</source>
-        <translation type="unfinished"></translation>
+        <translation>思考</translation>
     </message>
     <message>
         <source>Time of one turn at most</source>
-        <translation type="unfinished"></translation>
+        <translation>一个回合的时间上限</translation>
     </message>
     <message>
         <source>Tokens of one answer at most</source>
-        <translation type="unfinished"></translation>
+        <translation>单个回答的 token 上限</translation>
     </message>
     <message>
         <source>Tokens of one turn at most</source>
-        <translation type="unfinished"></translation>
+        <translation>一个回合的 token 上限</translation>
     </message>
     <message>
         <source>Turns that end sooner are looked at together.</source>
-        <translation type="unfinished"></translation>
+        <translation>在此之前结束的回合会一起查看。</translation>
     </message>
     <message>
         <source>Upper bound for the length of a single answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>单个回答长度的上限。</translation>
     </message>
     <message>
         <source>Upper bound for the size of the loaded index.</source>
-        <translation type="unfinished"></translation>
+        <translation>载入的索引大小的上限。</translation>
     </message>
     <message>
         <source>Upper bound for what the loaded index costs in every request.</source>
-        <translation type="unfinished"></translation>
+        <translation>载入的索引在每个请求中所占 token 的上限。</translation>
     </message>
     <message>
         <source>Use memory in chats</source>
-        <translation type="unfinished"></translation>
+        <translation>在对话中使用记忆</translation>
     </message>
     <message>
         <source>What counts as one project</source>
-        <translation type="unfinished"></translation>
+        <translation>什么算作一个项目</translation>
     </message>
     <message>
         <source>What the agent may do without asking you.</source>
-        <translation type="unfinished"></translation>
+        <translation>智能体无需询问你就可以做的事。</translation>
     </message>
     <message>
         <source>Write memory</source>
-        <translation type="unfinished"></translation>
+        <translation>写入记忆</translation>
     </message>
     <message>
         <source>Zoom</source>
-        <translation type="unfinished"></translation>
+        <translation>缩放</translation>
     </message>
     <message>
         <source>no limit</source>
-        <translation type="unfinished"></translation>
+        <translation>无上限</translation>
     </message>
     <message>
         <source>the model’s own limit</source>
-        <translation type="unfinished"></translation>
+        <translation>模型自身的上限</translation>
     </message>
 </context>
 <context>
     <name>SettingsPage</name>
     <message>
         <source>A settings file could not be read, so the agent writes no memory until you decide.</source>
-        <translation type="unfinished"></translation>
+        <translation>有一个设置文件无法读取，在你做出决定之前，智能体不会写入记忆。</translation>
     </message>
     <message>
         <source>Categories</source>
-        <translation type="unfinished"></translation>
+        <translation>类别</translation>
     </message>
     <message>
         <source>Go On with These Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>按这些设置继续</translation>
     </message>
     <message>
         <source>Held by {file} of the opened folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>由所打开文件夹的 {file} 限定。</translation>
     </message>
     <message>
         <source>Not saved: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>未保存：{reason}</translation>
     </message>
     <message>
         <source>Search settings</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索设置</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>{n} found</source>
-        <translation type="unfinished"></translation>
+        <translation>找到 {n} 项</translation>
     </message>
 </context>
 <context>
     <name>SettingsPart</name>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆</translation>
     </message>
     <message>
         <source>Models and Keys</source>
-        <translation type="unfinished"></translation>
+        <translation>模型与密钥</translation>
     </message>
     <message>
         <source>Open Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>打开设置</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
 </context>
 <context>
     <name>SideBar</name>
     <message>
         <source>Side bar</source>
-        <translation type="unfinished"></translation>
+        <translation>侧边栏</translation>
     </message>
 </context>
 <context>
     <name>Sizes</name>
     <message>
         <source>{h} h {m} min</source>
-        <translation type="unfinished"></translation>
+        <translation>{h} 小时 {m} 分</translation>
     </message>
     <message>
         <source>{m} min {s} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{m} 分 {s} 秒</translation>
     </message>
     <message>
         <source>{s} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{s} 秒</translation>
     </message>
 </context>
 <context>
     <name>StatusBar</name>
     <message>
         <source>Status bar</source>
-        <translation type="unfinished"></translation>
+        <translation>状态栏</translation>
     </message>
 </context>
 <context>
     <name>Switch</name>
     <message>
         <source>Off</source>
-        <translation type="unfinished"></translation>
+        <translation>关</translation>
     </message>
     <message>
         <source>On</source>
-        <translation type="unfinished"></translation>
+        <translation>开</translation>
     </message>
 </context>
 <context>
     <name>ThinkingView</name>
     <message>
         <source>Thinking: {line}</source>
-        <translation type="unfinished"></translation>
+        <translation>思考中：{line}</translation>
     </message>
     <message>
         <source>Thought</source>
-        <translation type="unfinished"></translation>
+        <translation>思考过程</translation>
     </message>
 </context>
 <context>
     <name>TitleBar</name>
     <message>
         <source>Command centre</source>
-        <translation type="unfinished"></translation>
+        <translation>命令中心</translation>
     </message>
     <message>
         <source>Search commands ({key})</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索命令（{key}）</translation>
     </message>
     <message>
         <source>Title bar</source>
-        <translation type="unfinished"></translation>
+        <translation>标题栏</translation>
     </message>
 </context>
 <context>
     <name>Toast</name>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Close notification</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭通知</translation>
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished"></translation>
+        <translation>详细信息</translation>
     </message>
     <message>
         <source>Error</source>
-        <translation type="unfinished"></translation>
+        <translation>错误</translation>
     </message>
     <message>
         <source>Information</source>
-        <translation type="unfinished"></translation>
+        <translation>信息</translation>
     </message>
     <message>
         <source>Warning</source>
-        <translation type="unfinished"></translation>
+        <translation>警告</translation>
     </message>
 </context>
 <context>
     <name>ToolCard</name>
     <message>
         <source>Input</source>
-        <translation type="unfinished"></translation>
+        <translation>输入</translation>
     </message>
     <message>
         <source>Live output</source>
-        <translation type="unfinished"></translation>
+        <translation>实时输出</translation>
     </message>
     <message>
         <source>Result</source>
-        <translation type="unfinished"></translation>
+        <translation>结果</translation>
     </message>
     <message>
         <source>done</source>
-        <translation type="unfinished"></translation>
+        <translation>完成</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败</translation>
     </message>
     <message>
         <source>not allowed</source>
-        <translation type="unfinished"></translation>
+        <translation>未允许</translation>
     </message>
     <message>
         <source>running…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在运行…</translation>
     </message>
     <message>
         <source>stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止</translation>
     </message>
     <message>
         <source>waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>等待中</translation>
     </message>
     <message>
         <source>writing…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在写入…</translation>
     </message>
     <message>
         <source>{n} characters</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 个字符</translation>
     </message>
     <message>
         <source>{n} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 秒</translation>
     </message>
     <message>
         <source>… {n} more characters, which the model has</source>
-        <translation type="unfinished"></translation>
+        <translation>… 还有 {n} 个字符，模型都能看到</translation>
     </message>
 </context>
 <context>
     <name>UserView</name>
     <message>
         <source>Show all {n} characters</source>
-        <translation type="unfinished"></translation>
+        <translation>显示全部 {n} 个字符</translation>
     </message>
     <message>
         <source>You: {text}</source>
-        <translation type="unfinished"></translation>
+        <translation>你：{text}</translation>
     </message>
     <message>
         <source>Your message</source>
-        <translation type="unfinished"></translation>
+        <translation>你的消息</translation>
     </message>
 </context>
 <context>
     <name>Watermark</name>
     <message>
         <source>No editor is open</source>
-        <translation type="unfinished"></translation>
+        <translation>没有打开的编辑器</translation>
     </message>
 </context>
 <context>
     <name>WelcomePage</name>
     <message>
         <source>Chat with a coding agent that remembers. You see, edit and undo everything it remembers.</source>
-        <translation type="unfinished"></translation>
+        <translation>与一个会记忆的编程智能体对话。它记住的一切，你都能查看、编辑和撤销。</translation>
     </message>
     <message>
         <source>Connect a provider…</source>
-        <translation type="unfinished"></translation>
+        <translation>连接提供商…</translation>
     </message>
     <message>
         <source>Folders that you open are listed here.</source>
-        <translation type="unfinished"></translation>
+        <translation>你打开过的文件夹会列在这里。</translation>
     </message>
     <message>
         <source>Go back to a session…</source>
-        <translation type="unfinished"></translation>
+        <translation>返回某个会话…</translation>
     </message>
     <message>
         <source>Looking for models…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查找模型…</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>新建对话</translation>
     </message>
     <message>
         <source>Not ready</source>
-        <translation type="unfinished"></translation>
+        <translation>未就绪</translation>
     </message>
     <message>
         <source>Open folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件夹…</translation>
     </message>
     <message>
         <source>Ready</source>
-        <translation type="unfinished"></translation>
+        <translation>就绪</translation>
     </message>
     <message>
         <source>Recent folders</source>
-        <translation type="unfinished"></translation>
+        <translation>最近的文件夹</translation>
     </message>
     <message>
         <source>Recent sessions</source>
-        <translation type="unfinished"></translation>
+        <translation>最近的会话</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Start</source>
-        <translation type="unfinished"></translation>
+        <translation>开始</translation>
     </message>
     <message>
         <source>Welcome</source>
-        <translation type="unfinished"></translation>
+        <translation>欢迎</translation>
     </message>
     <message>
         <source>Your chats are listed here. Nothing is ever lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>你的对话会列在这里，不会丢失。</translation>
     </message>
 </context>
 <context>
     <name>WelcomePart</name>
     <message>
         <source>Choose a model…</source>
-        <translation type="unfinished"></translation>
+        <translation>选择模型…</translation>
     </message>
     <message>
         <source>Connect a provider…</source>
-        <translation type="unfinished"></translation>
+        <translation>连接提供商…</translation>
     </message>
     <message>
         <source>Download the embedded model once, or connect a provider with a key or a local server.</source>
-        <translation type="unfinished"></translation>
+        <translation>下载一次内置模型，或用密钥或本地服务器连接提供商。</translation>
     </message>
     <message>
         <source>Help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助</translation>
     </message>
     <message>
         <source>It runs on this machine, with no key and no network. It is small: connect a provider for real coding work.</source>
-        <translation type="unfinished"></translation>
+        <translation>它在本机运行，不需要密钥和网络。它很小：要做真正的编程工作，请连接提供商。</translation>
     </message>
     <message>
         <source>Keys and servers are set up on the models page.</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥和服务器在模型页面上设置。</translation>
     </message>
     <message>
         <source>Models…</source>
-        <translation type="unfinished"></translation>
+        <translation>模型…</translation>
     </message>
     <message>
         <source>New chats use {model}</source>
-        <translation type="unfinished"></translation>
+        <translation>新对话使用 {model}</translation>
     </message>
     <message>
         <source>No model is installed yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未安装模型</translation>
     </message>
     <message>
         <source>Welcome</source>
-        <translation type="unfinished"></translation>
+        <translation>欢迎</translation>
     </message>
     <message>
         <source>{model} is ready</source>
-        <translation type="unfinished"></translation>
+        <translation>{model} 已就绪</translation>
     </message>
 </context>
 <context>
     <name>Workbench</name>
     <message numerus="yes">
         <source>%n notifications</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 条通知</numerusform>
         </translation>
     </message>
     <message>
         <source>Chat</source>
-        <translation type="unfinished"></translation>
+        <translation>对话</translation>
     </message>
     <message>
         <source>No notifications</source>
-        <translation type="unfinished"></translation>
+        <translation>没有通知</translation>
     </message>
 </context>
 <context>
     <name>WorkbenchController</name>
     <message>
         <source>About Keepsake</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 Keepsake</translation>
     </message>
     <message>
         <source>Close All Notifications</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭所有通知</translation>
     </message>
     <message>
         <source>Close All Tabs</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭所有标签页</translation>
     </message>
     <message>
         <source>Close Tab</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭标签页</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>深色</translation>
     </message>
     <message>
         <source>Editor</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑器</translation>
     </message>
     <message>
         <source>Focus Next Part</source>
-        <translation type="unfinished"></translation>
+        <translation>聚焦下一个区域</translation>
     </message>
     <message>
         <source>Focus Previous Part</source>
-        <translation type="unfinished"></translation>
+        <translation>聚焦上一个区域</translation>
     </message>
     <message>
         <source>Follow the System</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随系统</translation>
     </message>
     <message>
         <source>Help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Least Recent Tab</source>
-        <translation type="unfinished"></translation>
+        <translation>最久未用的标签页</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色</translation>
     </message>
     <message>
         <source>Next Tab</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个标签页</translation>
     </message>
     <message>
         <source>Previous Tab</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个标签页</translation>
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>退出</translation>
     </message>
     <message>
         <source>Recent Tab</source>
-        <translation type="unfinished"></translation>
+        <translation>最近的标签页</translation>
     </message>
     <message>
         <source>Reset Zoom</source>
-        <translation type="unfinished"></translation>
+        <translation>重置缩放</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished"></translation>
+        <translation>保存</translation>
     </message>
     <message>
         <source>Show All Commands</source>
-        <translation type="unfinished"></translation>
+        <translation>显示所有命令</translation>
     </message>
     <message>
         <source>Show Notifications</source>
-        <translation type="unfinished"></translation>
+        <translation>显示通知</translation>
     </message>
     <message>
         <source>Theme</source>
-        <translation type="unfinished"></translation>
+        <translation>主题</translation>
     </message>
     <message>
         <source>Toggle Activity Bar</source>
-        <translation type="unfinished"></translation>
+        <translation>切换活动栏</translation>
     </message>
     <message>
         <source>Toggle Chat Pane</source>
-        <translation type="unfinished"></translation>
+        <translation>切换对话窗格</translation>
     </message>
     <message>
         <source>Toggle Side Bar</source>
-        <translation type="unfinished"></translation>
+        <translation>切换侧边栏</translation>
     </message>
     <message>
         <source>Toggle Status Bar</source>
-        <translation type="unfinished"></translation>
+        <translation>切换状态栏</translation>
     </message>
     <message>
         <source>View</source>
-        <translation type="unfinished"></translation>
+        <translation>查看</translation>
     </message>
     <message>
         <source>Zoom In</source>
-        <translation type="unfinished"></translation>
+        <translation>放大</translation>
     </message>
     <message>
         <source>Zoom Out</source>
-        <translation type="unfinished"></translation>
+        <translation>缩小</translation>
     </message>
 </context>
 <context>
     <name>WorkspaceMemoryCard</name>
     <message>
         <source>Apply Here Too</source>
-        <translation type="unfinished"></translation>
+        <translation>也应用到这里</translation>
     </message>
     <message>
         <source>Memory Off</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭记忆</translation>
     </message>
     <message>
         <source>Memory On</source>
-        <translation type="unfinished"></translation>
+        <translation>打开记忆</translation>
     </message>
     <message>
         <source>Memory can cost something: the index is sent with every request, and learning from chats makes extra model calls.</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆可能产生费用：索引会随每个请求发送，从对话中学习会额外调用模型。</translation>
     </message>
     <message>
         <source>Memory of this workspace</source>
-        <translation type="unfinished"></translation>
+        <translation>此工作区的记忆</translation>
     </message>
     <message>
         <source>Off: new chats in this workspace are created without memory. Nothing is read, sent or written. What is stored stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭：此工作区的新对话不带记忆。不读取、不发送、不写入。已保存的内容保持不变。</translation>
     </message>
     <message>
         <source>On: new chats in this workspace read what is remembered, and the agent may remember more.</source>
-        <translation type="unfinished"></translation>
+        <translation>打开：此工作区的新对话会读取已记住的内容，智能体可以记住更多。</translation>
     </message>
     <message>
         <source>Open a folder first: each workspace has its own memory and its own switch.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先打开文件夹：每个工作区有自己的记忆和开关。</translation>
     </message>
     <message>
         <source>Reading…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取…</translation>
     </message>
     <message>
         <source>The open chat has memory, too.</source>
-        <translation type="unfinished"></translation>
+        <translation>当前对话也有记忆。</translation>
     </message>
     <message>
         <source>The open chat has no memory, either.</source>
-        <translation type="unfinished"></translation>
+        <translation>当前对话也没有记忆。</translation>
     </message>
     <message>
         <source>The open chat was created with memory and keeps it until you apply this here too, from its next turn on.</source>
-        <translation type="unfinished"></translation>
+        <translation>当前对话创建时带有记忆；在你把此设置也应用到这里之前保持不变，应用后从下一个回合起生效。</translation>
     </message>
     <message>
         <source>The open chat was created without memory and stays so until you apply this here too, from its next turn on.</source>
-        <translation type="unfinished"></translation>
+        <translation>当前对话创建时不带记忆；在你把此设置也应用到这里之前保持不变，应用后从下一个回合起生效。</translation>
     </message>
     <message>
         <source>Workspace memory</source>
-        <translation type="unfinished"></translation>
+        <translation>工作区记忆</translation>
     </message>
     <message>
         <source>Workspace memory of “{label}”</source>
-        <translation type="unfinished"></translation>
+        <translation>“{label}”的工作区记忆</translation>
     </message>
     <message>
         <source>workspace memory switch</source>
-        <translation type="unfinished"></translation>
+        <translation>工作区记忆开关</translation>
     </message>
     <message>
         <source>{file} cannot be read. The agent writes no memory here until you set the switch; the file is kept aside.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 {file}。在你拨动开关之前，智能体不会在这里写入记忆；该文件会另存保留。</translation>
     </message>
 </context>
 </TS>

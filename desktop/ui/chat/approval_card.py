@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, 
 
 from desktop.messages.events import ApprovalAnswer, ApprovalChoice, ApprovalRequest
 from desktop.ui.chat.diff_view import DiffView
-from desktop.ui.chat.exact import ExactView
+from desktop.ui.chat.exact import ExactView, exact
 from desktop.ui.chat.fold import FoldRow, IconLabel
 from desktop.ui.chat.surface import KeyButton, Surface, label
 from desktop.ui.markdown import shown
@@ -37,7 +37,8 @@ class ApprovalCard(Surface):
         self.request = request
         self.answer: ApprovalAnswer | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(self.tr("Permission needed: {title}. {target}").format(title=request.title, target=request.target[:300]))
+        named = self.tr("Permission needed: {title}. {target}").format(title=request.title, target=request.target[:300])
+        self.setAccessibleName(exact(named).text)
         self.setAccessibleDescription(request.reason)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(12, 10, 12, 10)
@@ -73,16 +74,15 @@ class ApprovalCard(Surface):
 
     def _add_facts(self) -> None:
         """Where it happens; for a command that is the command itself, which stands below, whole."""
+        self.target: ExactView | None = None
         if not self.request.target or self.request.target == self.request.content:
             return
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.addWidget(label(self, self.tr("Target"), role="secondary"), 0, 0, Qt.AlignmentFlag.AlignTop)
-        self.target = ExactView(self, self.request.target, lines=4)
+        self.target = ExactView(self, self.request.target, lines=4, wrap=True)
         self.target.setObjectName("approvalTarget")
         self.target.setAccessibleName(self.tr("Target"))
-        self.target.setLineWrapMode(ExactView.LineWrapMode.WidgetWidth)
-        self.target._wrap = True
         grid.addWidget(self.target, 0, 1)
         grid.setColumnStretch(1, 1)
         self._column.addLayout(grid)
@@ -93,9 +93,9 @@ class ApprovalCard(Surface):
         if request.diff:
             self._column.addWidget(_framed(DiffView(self, request.diff), self))
             if request.content:
-                fold = FoldRow(self, self.tr("Exact content"), secondary=True)
-                fold.toggled.connect(self._show_content)
-                self._column.addWidget(fold)
+                self.fold = FoldRow(self, self.tr("Exact content"), secondary=True)
+                self.fold.toggled.connect(self._show_content)
+                self._column.addWidget(self.fold)
                 self._fold_at = self._column.count()
         elif request.content:
             self._make_content()

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from desktop.ui import theme
+from desktop.ui.chat.surface import menu_text, tip
 from desktop.ui.markdown import shown
 
 DOT, GAP, PAD = 7, 6, 9
@@ -68,9 +69,9 @@ class SavedChip(MemoryChip):
         self.paths = tuple(dict.fromkeys(paths))
         self._background = background
         self.setText(self.tr("saved {n}").format(n=len(self.paths)))
-        self.setAccessibleName(self.tr("Saved to memory: {names}").format(names=", ".join(self.paths)))
+        self.setAccessibleName(shown(self.tr("Saved to memory: {names}").format(names=", ".join(self.paths))))
         said = self.tr("Saved by itself after the turn") if background else self.tr("Saved in this turn")
-        self.setToolTip(shown("\n".join([said, *self.paths[:20]])))
+        self.setToolTip(tip("\n".join([said, *self.paths[:20]])))
         self.clicked.connect(self._open)
 
     def _open(self) -> None:
@@ -80,7 +81,7 @@ class SavedChip(MemoryChip):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for path in self.paths:
-            menu.addAction(shown(path).replace("&", "&&")).setData(path)
+            menu.addAction(menu_text(path)).setData(path)
         menu.triggered.connect(lambda action: self.memory_open_requested.emit(action.data()))
         menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
 
@@ -103,7 +104,7 @@ class LoadedChip(MemoryChip):
         dropped = [str(name) for name in report.get("dropped", ())]
         if report.get("truncated"):
             said += "\n" + self.tr("The index is over its limit. Left out: {names}").format(names=", ".join(dropped[:20]) or "…")
-        self.setToolTip(shown(said))
+        self.setToolTip(tip(said))
         self.setAccessibleName(shown(said))
         self.clicked.connect(lambda: self.memory_open_requested.emit("MEMORY.md"))
 

@@ -14,7 +14,7 @@ from desktop.ui import icons, theme
 from desktop.ui.chat.completion import Completion, CompletionList, Source, open_word
 from desktop.ui.chat.composer_edit import ComposerEdit
 from desktop.ui.chat.context_meter import ContextMeter
-from desktop.ui.chat.surface import Surface, label
+from desktop.ui.chat.surface import Surface, label, menu_text, tip
 from desktop.ui.markdown import shown
 
 ESTIMATE_FROM = 1_500
@@ -64,6 +64,7 @@ class Composer(Surface):
             timer.timeout.connect(self.flush_draft)
         self._lay_out()
         self._fill_modes()
+        self.set_models((), "")
         self.edit.send_requested.connect(self._send)
         self.edit.textChanged.connect(self._text_changed)
         self.edit.cursorPositionChanged.connect(self._complete)
@@ -149,7 +150,7 @@ class Composer(Surface):
         group = QActionGroup(menu)
         name = current
         for model_id, text in models:
-            action = menu.addAction(shown(text).replace("&", "&&"))
+            action = menu.addAction(menu_text(text))
             action.setCheckable(True)
             action.setChecked(model_id == current)
             action.setData(model_id)
@@ -162,9 +163,9 @@ class Composer(Surface):
         more.triggered.connect(lambda: self.model_requested.emit(""))
         said = shown(name) or self.tr("No model")
         metrics = self.model_button.fontMetrics()
-        self.model_button.setText(metrics.elidedText(said, Qt.TextElideMode.ElideMiddle, theme.current().px(130)))
+        self.model_button.setText(menu_text(metrics.elidedText(said, Qt.TextElideMode.ElideMiddle, theme.current().px(130))))
         self.model_button.setAccessibleName(self.tr("Model: {model}").format(model=said))
-        self.model_button.setToolTip(said)
+        self.model_button.setToolTip(tip(said))
 
     # --- state -------------------------------------------------------------------------------------------------------
 

@@ -124,7 +124,9 @@ class ComposerEdit(QPlainTextEdit):
         key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         enter = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if self.composing:
+        if self.composing and enter:
+            event.accept()  # it belongs to the input method; neither a message nor a new line
+        elif self.composing:
             super().keyPressEvent(event)
         elif self.completing and plain and (enter or key in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Tab, Qt.Key.Key_Escape)):
             self.completion_key.emit(int(key))
@@ -135,6 +137,13 @@ class ComposerEdit(QPlainTextEdit):
             self.ensureCursorVisible()
         elif not (plain and self._walks(key)):
             super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab takes a proposal while there are some."""
+        if self.completing and forward:
+            self.completion_key.emit(int(Qt.Key.Key_Tab))
+            return True
+        return super().focusNextPrevChild(forward)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste is plain text; line ends of other systems become newlines."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.ui.chat.code_view import PlainView
 from desktop.ui.chat.fold import FoldRow, IconLabel
-from desktop.ui.chat.surface import KeyButton, Surface, label
+from desktop.ui.chat.surface import KeyButton, Surface, label, menu_text, tip
 from desktop.ui.markdown import fold, shown
 
 CITATIONS = 6
@@ -40,7 +40,7 @@ class ContextCard(Surface):
         head.addWidget(IconLabel(self, "references", "link"))
         head.addWidget(label(self, self.tr("Read into this chat"), wrap=True), 1)
         self._column.addLayout(head)
-        opener = KeyButton(shown(name), self, secondary=True)
+        opener = KeyButton(menu_text(name), self, secondary=True)
         opener.setProperty("role", "link")
         opener.clicked.connect(lambda: self.session_requested.emit(self.session_id, 0))
         self._column.addWidget(opener, 0, Qt.AlignmentFlag.AlignLeft)
@@ -72,8 +72,8 @@ class ContextCard(Surface):
             button.setProperty("role", "link")
             button.setObjectName("citation")
             said = self.tr("Message {n}, {role}").format(n=number, role=citation.get("role", ""))
-            button.setToolTip(shown(f"{said}, {citation.get('time', '')}"))
-            button.setAccessibleName(said)
+            button.setToolTip(tip(f"{said}, {citation.get('time', '')}"))
+            button.setAccessibleName(shown(said))
             button.clicked.connect(lambda _checked=False, at=number: self.session_requested.emit(self.session_id, at))
             row.addWidget(button)
         if len(citations) > CITATIONS:

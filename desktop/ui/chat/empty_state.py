@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop.ui import theme
 from desktop.ui.chat.surface import KeyButton, label
+from desktop.ui.markdown import shown
 
 
 class EmptyState(QWidget):
@@ -64,4 +65,6 @@ class EmptyState(QWidget):
         if name is None:
             self.said.setText(self.tr("Open a folder: a conversation and its memory belong to one."))
         else:
-            self.said.setText(self.tr("The agent reads and edits files in {folder} and remembers what you tell it.").format(folder=name))
+            self.said.setText(
+                self.tr("The agent reads and edits files in {folder} and remembers what you tell it.").format(folder=shown(name))
+            )

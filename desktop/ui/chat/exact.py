@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from desktop.ui import theme
 from desktop.ui.chat.code_view import PlainView
 
 _UNSEEN_LETTERS = "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+_NOT_PLAIN = re.compile(r"[^\x20-\x7e\n\t]")
 _MARKED = 500
 """Marks beyond this many would make typing and scrolling slow; the escapes themselves are all there."""
 
@@ -40,23 +42,28 @@ def exact(text: str) -> Exact:
     """`text` with every unseen character as `\\u{…}`."""
     if text.isascii() and text.isprintable():
         return Exact(text, ())
-    pieces: list[str] = []
     escapes: list[tuple[int, int]] = []
-    position = 0
-    for character in text:
-        piece = f"\\u{{{ord(character):x}}}" if is_unseen(character) else character
-        if piece is not character:
-            escapes.append((position, len(piece)))
-        pieces.append(piece)
-        position += len(piece) + (piece > "\uffff")
-    return Exact("".join(pieces), tuple(escapes))
+    shift = 0  # by how much positions in the view, which count characters beyond U+FFFF twice, are ahead of those in `text`
+
+    def shown(found: re.Match[str]) -> str:
+        nonlocal shift
+        character = found.group()
+        if not is_unseen(character):
+            shift += character > "\uffff"
+            return character
+        piece = f"\\u{{{ord(character):x}}}"
+        escapes.append((found.start() + shift, len(piece)))
+        shift += len(piece) - 1
+        return piece
+
+    return Exact(_NOT_PLAIN.sub(shown, text), tuple(escapes))
 
 
 class ExactView(PlainView):
     """Shows exact text, whole; scrolls in itself beyond `lines` lines."""
 
-    def __init__(self, parent: QWidget, text: str = "", *, lines: int = 14) -> None:
-        super().__init__(parent, lines=lines)
+    def __init__(self, parent: QWidget, text: str = "", *, lines: int = 14, wrap: bool = False) -> None:
+        super().__init__(parent, lines=lines, wrap=wrap)
         self.setObjectName("exactView")
         self._escapes: tuple[tuple[int, int], ...] = ()
         self.set_exact(text)

@@ -27,6 +27,7 @@ class ChatHead(QWidget):
         super().__init__(parent)
         self.setObjectName("chatHead")
         self._session_id = ""
+        self.given_title = ""
         self.title = ElidedLabel(self, "", mode=Qt.TextElideMode.ElideRight)
         self.new_button = icon_button(self, "add", self.tr("New session"), self.new_requested.emit, name="newChatButton")
         self.sessions_button = icon_button(self, "history", self.tr("Sessions"), self.sessions_requested.emit, name="sessionsButton")
@@ -50,6 +51,7 @@ class ChatHead(QWidget):
         self.set_title(title)
 
     def set_title(self, title: str) -> None:
+        self.given_title = title
         self.title.set_text(title or self.tr("New conversation"))
 
     def menu(self) -> QMenu:

@@ -299,7 +299,7 @@ class LiveTurn(QObject):
 def _first_named(waiting: dict[str, ToolCard], call: ToolCallPart) -> ToolCard | None:
     """A card that was written under another id (a provider that gives ids late), by the tool's name."""
     for key, card in waiting.items():
-        if card._name == call.name:
+        if card.tool_name == call.name:
             del waiting[key]
             return card
     return None

@@ -50,6 +50,7 @@ class MessageList(QScrollArea):
 
     memory_open_requested = Signal(str)
     session_requested = Signal(str, int)
+    _hold_wanted = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -64,7 +65,9 @@ class MessageList(QScrollArea):
         self._mounted = 0
         self._widgets: list[QWidget] = []
         self._follow = True
-        self._from_bottom: int | None = None
+        self._anchor: tuple[QWidget, int] | None = None
+        self._holding = False
+        self._hold_wanted.connect(self._hold, Qt.ConnectionType.QueuedConnection)
         self._inside = QWidget()
         self._column = QVBoxLayout(self._inside)
         self._column.setSpacing(6)
@@ -106,7 +109,7 @@ class MessageList(QScrollArea):
             widget.hide()
         self._leaving += self._widgets
         self._widgets = []
-        self._follow, self._from_bottom = True, None
+        self._follow, self._anchor = True, None
         if self._leaving:
             self._undertaker.start(0)
 
@@ -195,14 +198,24 @@ class MessageList(QScrollArea):
     def _mount_older(self) -> None:
         if self._mounted == 0:
             return
-        bar = self.verticalScrollBar()
-        self._from_bottom = None if self._follow else bar.maximum() - bar.value()
+        if not self._follow and self._anchor is None:
+            self._anchor = self._first_in_view()
         self._mount_page()
-        self._column.activate()
-        QTimer.singleShot(0, self, self._settled)
+        self._hold_wanted.emit()
 
-    def _settled(self) -> None:
-        self._from_bottom = None
+    def _first_in_view(self) -> tuple[QWidget, int] | None:
+        """What is read, and where its upper edge is in the view."""
+        top = self.verticalScrollBar().value()
+        found = next((widget for widget in self._widgets if widget.y() + widget.height() > top), None)
+        return (found, found.y() - top) if found is not None else None
+
+    def _hold(self) -> None:
+        """Keep what is read in its place, whatever grew above or below it, until the person scrolls."""
+        if self._anchor is not None and self._anchor[0] in self._widgets:
+            widget, offset = self._anchor
+            self._holding = True
+            self.verticalScrollBar().setValue(widget.y() - offset)
+            self._holding = False
         self._want_older()
 
     def _want_older(self) -> None:
@@ -219,24 +232,24 @@ class MessageList(QScrollArea):
         return bar.value() >= bar.maximum() - SLACK
 
     def scroll_to_bottom(self) -> None:
-        self._follow = True
+        self._follow, self._anchor = True, None
         bar = self.verticalScrollBar()
         bar.setValue(bar.maximum())
         self.to_bottom.hide()
         self._want_older()
 
     def _scrolled(self) -> None:
-        if self._from_bottom is None:
+        if not self._holding:
+            self._anchor = None
             self._follow = self.at_bottom
         self.to_bottom.setVisible(not self.at_bottom)
         self._want_older()
 
     def _range_changed(self, _low: int, high: int) -> None:
-        bar = self.verticalScrollBar()
-        if self._from_bottom is not None:
-            bar.setValue(high - self._from_bottom)
+        if self._anchor is not None:
+            self._hold_wanted.emit()  # the widgets are moved right after this
         elif self._follow:
-            bar.setValue(high)
+            self.verticalScrollBar().setValue(high)
         self.to_bottom.setVisible(not self.at_bottom)
         self._want_older()
 

@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from desktop.ui import theme
 from desktop.ui.chat.body import LongView, MessageBody, TextView
 from desktop.ui.chat.fold import FoldRow
-from desktop.ui.chat.segments import LONG_LINE, is_long
-from desktop.ui.chat.surface import KeyButton, Surface, icon_button
+from desktop.ui.chat.segments import is_long
+from desktop.ui.chat.surface import KeyButton, Surface, icon_button, tip
+from desktop.ui.markdown import shown
 
 FOLDED_CHARACTERS = 3_000
+PLAIN_CHARACTERS = 40_000
 BUBBLE_SHARE = 0.88
 COPIED_MS = 1_500
 
@@ -23,6 +25,15 @@ COPIED_MS = 1_500
 def local_time(moment: datetime) -> str:
     """Date and time in the machine's zone and the window's language."""
     return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(moment.timestamp())), QLocale.FormatType.ShortFormat)
+
+
+def width_in(parent: QWidget | None) -> int:
+    """The width that a view will get in its column, so that its text is laid out once."""
+    if parent is None:
+        return 0
+    layout = parent.layout()
+    margins = layout.contentsMargins() if layout is not None else QMargins()
+    return parent.width() - margins.left() - margins.right()
 
 
 class UserView(QWidget):
@@ -38,7 +49,7 @@ class UserView(QWidget):
         super().__init__(parent)
         self.setObjectName("userMessage")
         self.text = text
-        self.setAccessibleName(self.tr("You: {text}").format(text=text[:200]))
+        self.setAccessibleName(shown(self.tr("You: {text}").format(text=text[:200])))
         self.bubble = Surface(self, ground="input", border="input_border", radius=8)
         if time is not None:
             self.bubble.setToolTip(local_time(time))
@@ -46,7 +57,7 @@ class UserView(QWidget):
         self._view: TextView | LongView
         inside = QVBoxLayout(self.bubble)
         inside.setContentsMargins(12, 8, 12, 8)
-        if any(is_long(line) for line in text[: LONG_LINE * 4].split("\n")):
+        if len(text) > PLAIN_CHARACTERS or any(is_long(line) for line in text.split("\n")):
             self._view = LongView(self.bubble)
             self._view.set_tokens(ground="", border="")
             self._folded = False
@@ -63,6 +74,7 @@ class UserView(QWidget):
         row.setContentsMargins(0, 4, 0, 4)
         row.addStretch(1)
         row.addWidget(self.bubble)
+        self.resize(max(100, width_in(parent)), 10)
         self._fill()
 
     def _fill(self) -> None:
@@ -89,7 +101,9 @@ class UserView(QWidget):
         document = self._view.document()
         document.setTextWidth(-1)
         natural = document.idealWidth()
-        self._view.setFixedWidth(min(most, ceil(natural) + 2))
+        width = min(most, ceil(natural) + 2)
+        self._view.setFixedWidth(width)
+        self._view.resize(width, self._view.height())
         self._view.fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -104,10 +118,9 @@ class AnswerView(QWidget):
         super().__init__(parent)
         self.setObjectName("answer")
         self.setAccessibleName(self.tr("Answer"))
+        self._copied_timer: QTimer | None = None
         self.body = MessageBody(self)
-        layout = parent.layout()
-        margins = layout.contentsMargins() if layout is not None else QMargins()
-        self.body.resize(max(100, parent.width() - margins.left() - margins.right() - 4), 10)
+        self.body.resize(max(100, width_in(parent) - 4), 10)
         column = QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)
         column.addWidget(self.body)
@@ -115,7 +128,7 @@ class AnswerView(QWidget):
         self.copy_button = icon_button(self, "copy", said, self.copy, name="copyMessage")
         facts = " · ".join(part for part in (model, local_time(time) if time else "") if part)
         if facts:
-            self.copy_button.setToolTip(f"{said}\n{facts}")
+            self.copy_button.setToolTip(tip(f"{said}\n{facts}"))
         self.copy_button.installEventFilter(self)
         self._show_button(False)
         if text:
@@ -139,7 +152,11 @@ class AnswerView(QWidget):
         """Copy the message as Markdown."""
         QGuiApplication.clipboard().setText(self.text)
         self.copy_button.set_icon("check", "added")
-        QTimer.singleShot(COPIED_MS, self, self._copied)
+        if self._copied_timer is None:
+            self._copied_timer = QTimer(self)
+            self._copied_timer.setSingleShot(True)
+            self._copied_timer.timeout.connect(self._copied)
+        self._copied_timer.start(COPIED_MS)
 
     def _copied(self) -> None:
         self._show_button(self.underMouse() or self.copy_button.hasFocus())
@@ -162,7 +179,7 @@ class AnswerView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         size = self.copy_button.sizeHint()
-        self.copy_button.setGeometry(self.width() - size.width(), 0, size.width(), size.height())
+        self.copy_button.setGeometry(self.width() - size.width(), self.height() - size.height(), size.width(), size.height())
         self.copy_button.raise_()
 
 

@@ -124,6 +124,7 @@ class ChatPane(QWidget):
 
     def _connect_controller(self) -> None:
         controller = self.controller
+        controller.leaving.connect(self.composer.flush_draft)
         controller.opened.connect(self._opened)
         controller.closed.connect(self._closed)
         controller.opening_failed.connect(self._opening_failed)
@@ -166,8 +167,7 @@ class ChatPane(QWidget):
         self.composer.flush_draft()
 
     def _present_title(self) -> str:
-        title = self.head.title.whole_text()
-        return "" if title == self.head.tr("New conversation") else title
+        return self.head.given_title
 
     def _title_of(self, session_id: str) -> str:
         return next((one.title for one in self._sessions if one.id == session_id), "")
@@ -176,6 +176,8 @@ class ChatPane(QWidget):
 
     def _opened(self, opened: Opened) -> None:
         entries = entries_of(opened.messages)
+        if opened.switched:
+            self.composer.set_draft("")
         self.live.deleteLater()
         self.live = LiveTurn(self.messages, self)
         self.live.answered.connect(self.controller.answer)
@@ -195,6 +197,7 @@ class ChatPane(QWidget):
 
     def _closed(self) -> None:
         self.messages.clear()
+        self.composer.set_running(False)
         self.head.set_session("", "")
         self.banner.hide()
         self.empty.set_folder(None)
@@ -243,7 +246,18 @@ class ChatPane(QWidget):
     def _question(self, card: ApprovalCard) -> None:
         """Show the card; it gets the focus unless an input method is in the middle of a word."""
         QTimer.singleShot(0, card, lambda: self._show_question(card))
+        self._put_before_composer(card)
         self.attention_requested.emit()
+
+    def _put_before_composer(self, card: ApprovalCard) -> None:
+        """Tab leads from the question into the composer and back, although the card is the youngest widget of the window."""
+        before: QWidget = self.composer.edit
+        while before.focusPolicy() == Qt.FocusPolicy.NoFocus or before.focusProxy() is not None or before is self.composer.edit:
+            before = before.previousInFocusChain() or self.messages  # behind another one Qt moves nothing
+        stops = [one for one in card.findChildren(QWidget) if one.focusPolicy() != Qt.FocusPolicy.NoFocus]
+        for stop in (card, *stops):
+            QWidget.setTabOrder(before, stop)
+            before = stop
 
     def _show_question(self, card: ApprovalCard) -> None:
         self.messages.show_widget(card)

@@ -102,10 +102,15 @@ class Splitter:
         return line[min(self._indent, len(line) - len(line.lstrip(" "))) :] if self._indent else line
 
     def _add_text_line(self, line: str) -> None:
-        if self.segments and self.segments[-1].kind == "text" and not self.segments[-1].closed:
+        is_open = bool(self.segments) and self.segments[-1].kind == "text" and not self.segments[-1].closed
+        if not is_open and not line.strip():
+            return  # blank lines between segments are what the layout's spacing is for
+        if is_open:
             size = len(self.segments[-1].text)
             if (size > SOFT and not line.strip()) or size > HARD:
                 self._close()
+                if not line.strip():
+                    return
         segment = self._open("text")
         self._continue_table(segment, line)
         segment.text += line
@@ -142,8 +147,10 @@ class Splitter:
         elif self._fence:
             line = self._outdented(line)
             self._open("code").text += line
-        else:
+        elif line.strip() or (self.segments and self.segments[-1].kind == "text" and not self.segments[-1].closed):
             self._open("text").text += line
+        else:
+            return
         self._size = len(line)
 
     def _withdraw_line(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
@@ -97,7 +98,7 @@ class ElidedLabel(QLabel):
 
     def set_text(self, text: str) -> None:
         self._whole = shown(text).replace("\n", " ")
-        self.setToolTip(f"<p style='white-space:pre-wrap'>{_escaped(self._whole[:2_000])}</p>" if self._whole else "")
+        self.setToolTip(tip(self._whole))
         self.setAccessibleName(self._whole)
         self._elide()
 
@@ -115,8 +116,14 @@ class ElidedLabel(QLabel):
         self._elide()
 
 
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+def tip(text: str) -> str:
+    """A tool tip for text of any origin. Qt takes what looks like HTML for HTML, and would load what that names."""
+    return f"<p style='white-space:pre-wrap'>{html.escape(shown(text)[:2_000])}</p>" if text else ""
+
+
+def menu_text(text: str) -> str:
+    """Text of any origin for a menu or a button: an ampersand is no mnemonic."""
+    return shown(text).replace("\n", " ").replace("&", "&&")
 
 
 class IconButton(QToolButton):

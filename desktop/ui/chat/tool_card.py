@@ -62,6 +62,10 @@ class ToolCard(Surface):
         else:
             self._say()
 
+    @property
+    def tool_name(self) -> str:
+        return self._name
+
     # --- facts -------------------------------------------------------------------------------------------------------
 
     def writing(self, arguments: str) -> None:

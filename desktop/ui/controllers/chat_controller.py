@@ -33,12 +33,19 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A conversation that is shown now. `new` = nothing is in it yet; `damage` = lines of its file that could not be read."""
+    """A conversation that is shown now.
+
+    Attributes:
+        new: nothing is in it yet.
+        switched: another conversation was shown before; what is in the composer belongs to that one.
+        damage: lines of its file that could not be read.
+    """
 
     session_id: str
     title: str
     messages: tuple[Message, ...]
     new: bool
+    switched: bool = False
     damage: int = 0
 
 
@@ -46,6 +53,7 @@ class ChatController(QObject):
     """One for the window; `set_workspace` moves it to another folder.
 
     Signals:
+        leaving(): the open conversation is about to go; give its draft now.
         opened(Opened): show this conversation.
         closed(): there is none (no folder).
         opening_failed(Failure): no conversation could be opened; what was typed stays where it is.
@@ -63,6 +71,7 @@ class ChatController(QObject):
         workspace_requested(folder, session id): the session belongs to another folder; open that, then resume.
     """
 
+    leaving = Signal()
     opened = Signal(object)
     closed = Signal()
     opening_failed = Signal(object)
@@ -176,6 +185,7 @@ class ChatController(QObject):
         if generation != self._generation:
             self._closing.append(self._loop.submit(session.close()))
             return
+        switched = self._session is not None
         self._leave()
         self._opening = False
         self._session = session
@@ -188,7 +198,8 @@ class ChatController(QObject):
         runner.context_failed.connect(self.failed)
         self._runner = runner
         handle = session.handle
-        self.opened.emit(Opened(session.id, self._title(), tuple(session.messages), not session.messages, len(handle.damage)))
+        messages = tuple(session.messages)
+        self.opened.emit(Opened(session.id, self._title(), messages, not messages, switched, len(handle.damage)))
         self.mode_changed.emit(session.mode)
         self.usage_changed.emit(0, session.model.info.context_window)
         self.refresh_models()
@@ -212,8 +223,12 @@ class ChatController(QObject):
 
     def _leave(self) -> None:
         """Let go of the open session."""
+        if self._session is not None:
+            self.leaving.emit()
         runner, self._runner, self._session = self._runner, None, None
         if runner is not None:
+            if runner.running:
+                self.running_changed.emit(False)
             self._closing = [future for future in self._closing if not future.done()]
             self._closing.append(runner.close())
             runner.deleteLater()
@@ -227,10 +242,10 @@ class ChatController(QObject):
     # --- intents -----------------------------------------------------------------------------------------------------
 
     def send(self, text: str) -> None:
-        """Send a message; without an open session one is opened first."""
+        """Send a message; without an open session one is opened first, and one that is being opened gets it."""
         if self.running or not text.strip():
             return
-        if self._runner is not None:
+        if self._runner is not None and not self._opening:
             self._start(text)
         elif self._workspace is None:
             self.failed.emit(Failure(self.tr("No folder is open."), self.tr("Open a folder first: a conversation belongs to one.")))
@@ -364,7 +379,8 @@ class ChatController(QObject):
     def _load_draft(self) -> None:
         key = self._draft_key()
         if key:
-            self._operations.read(lambda: self._drafts.load(key), self.draft_loaded.emit, self.failed.emit)
+            # on the writer, so that what was just given away is there
+            self._operations.write(lambda: self._drafts.load(key), self.draft_loaded.emit, self.failed.emit)
 
     # --- facts -------------------------------------------------------------------------------------------------------
 

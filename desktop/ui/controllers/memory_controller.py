@@ -18,6 +18,7 @@ from desktop.bridge.operations import Failure, Operations
 from desktop.bridge.watcher import MemoryWatcher
 from desktop.memory.store import Change
 from desktop.ui.controllers.memory_changes import Deleted, delete_all, rename, renamed_path, undo_all
+from desktop.ui.memory.rows import shown
 from desktop.ui.memory.snapshot import MemorySnapshot, read_snapshot
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ class MemoryController(QObject):
     def _on_deleted(self, outcome: Deleted) -> None:
         ids = [change.id for change in outcome.changes]
         if len(ids) == 1:
-            text = self.tr("“{path}” is deleted.").format(path=outcome.changes[0].path)
+            text = self.tr("“{path}” is deleted.").format(path=shown(outcome.changes[0].path))
         else:
             text = self.tr("%n memories are deleted.", "", len(ids))
         if ids:
@@ -204,14 +205,14 @@ class MemoryController(QObject):
 
     def _on_undone(self, changes: list[Change]) -> None:
         if len(changes) == 1:
-            text = self.tr("“{path}” is back.").format(path=changes[0].path)
+            text = self.tr("“{path}” is back.").format(path=shown(changes[0].path))
         else:
             text = self.tr("%n memories are back.", "", len(changes))
         self.notice_requested.emit("info", text, [])
         self.refresh()
 
     def _on_renamed(self, change: Change) -> None:
-        text = self.tr("Renamed to “{path}”.").format(path=change.path)
+        text = self.tr("Renamed to “{path}”.").format(path=shown(change.path))
         self.notice_requested.emit("info", text, [(self.tr("Undo"), lambda: self.undo([change.id]))])
         self.renamed.emit(change.old_path, change.path)
         self.refresh()

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop.bridge.operations import Failure, Operations
 from desktop.bridge.tasks import Tasks
+from desktop.providers.catalogue import CATALOGUE, CatalogueModel
+from desktop.providers.fetch import FetchCancelledError, Progress, add_file, fetch, remove
 from desktop.providers.registry import CheckResult, check_model
 from desktop.settings.secrets import SecretPlace
-from desktop.ui.controllers.models_facts import Download, ModelsFacts, read_models
+from desktop.ui.controllers.models_facts import ModelsFacts, read_models
 
 if TYPE_CHECKING:
     from desktop.compose import Services
@@ -32,6 +35,10 @@ class Preset:
     label: str
     base_url: str
 
+
+Fetching = Callable[[Callable[[Progress], None], Callable[[], bool]], bool]
+FILE = "file"
+"""Stands for the person's own file in the signals of a download."""
 
 PRESETS = (
     Preset("ollama", "Ollama", "http://localhost:11434/v1"),
@@ -48,7 +55,7 @@ class ModelsController(QObject):
     Signals:
         facts_changed(): `facts` is new.
         failed(Failure): something could not be read or saved.
-        download_changed(name, Download or None): how far it is; None: it is not running.
+        download_changed(name, Progress or None): how far it is; None: it is not running.
         download_failed(name, Failure): it stopped; what was fetched is kept for the next try.
         download_finished(name): the model is installed.
         checked(model_id, CheckResult): what the test gave.
@@ -66,8 +73,17 @@ class ModelsController(QObject):
     key_saved = Signal(str)
     _seen = Signal(str)
 
-    def __init__(self, services: Services, operations: Operations, tasks: Tasks, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        services: Services,
+        operations: Operations,
+        tasks: Tasks,
+        parent: QObject | None = None,
+        *,
+        catalogue: Sequence[CatalogueModel] = CATALOGUE,
+    ) -> None:
         super().__init__(parent)
+        self._catalogue = catalogue
         self._services = services
         self._operations = operations
         self._tasks = tasks
@@ -93,8 +109,8 @@ class ModelsController(QObject):
         if self._reading:
             self._again = True
             return
-        services = self._services
-        self._reading = self._operations.read(lambda: read_models(services), self._on_facts, self._on_read_failed)
+        services, catalogue = self._services, self._catalogue
+        self._reading = self._operations.read(lambda: read_models(services, catalogue), self._on_facts, self._on_read_failed)
 
     def _on_facts(self, facts: ModelsFacts) -> None:
         self._reading = 0
@@ -188,22 +204,39 @@ class ModelsController(QObject):
 
     # -- the embedded model ----------------------------------------------------------------------------------------------------------
 
+    @property
+    def is_busy(self) -> bool:
+        """A model is being fetched or copied; there is one at a time."""
+        return bool(self._downloads)
+
     def is_downloading(self, name: str) -> bool:
         return name in self._downloads
 
     def download(self, name: str) -> None:
-        """Fetch a model; the person has agreed to its size."""
-        if name in self._downloads:
+        """Fetch a model; the person has agreed to its size. Nothing happens while another is under way."""
+        paths, environ, catalogue = self._services.paths, self._services.environ, self._catalogue
+        self._start(
+            name, lambda report, cancel: _ended(lambda: fetch(name, paths, report, cancel, environ, catalogue=catalogue))
+        )
+
+    def add_file(self, file: Path) -> None:
+        """Take a model file of the person's; the downloads' signals follow with the name `FILE`."""
+        paths, catalogue = self._services.paths, self._catalogue
+        self._start(FILE, lambda report, cancel: _ended(lambda: add_file(file, None, paths, report, cancel, catalogue=catalogue)))
+
+    def _start(self, name: str, work: Fetching) -> None:
+        if self._downloads:
             return
         cancel = self._downloads[name] = threading.Event()
-        paths, environ = self._services.paths, self._services.environ
+        if self.facts is not None:
+            self.facts_changed.emit()
 
-        async def work(report: Callable[[Progress], None]) -> None:
-            await asyncio.to_thread(fetch, name, paths, report, cancel=cancel.is_set, environ=environ)
+        async def run(report: Callable[[Progress], None]) -> bool:
+            return await asyncio.to_thread(work, report, cancel.is_set)
 
         self._tasks.run(
-            work,
-            lambda _: self._on_downloaded(name),
+            run,
+            lambda finished: self._on_downloaded(name, finished),
             lambda failure: self._on_download_failed(name, failure),
             lambda progress: self._on_progress(name, progress),
         )
@@ -213,22 +246,31 @@ class ModelsController(QObject):
             self._downloads[name].set()
 
     def remove_model(self, name: str) -> None:
-        paths = self._services.paths
-        self._operations.write(lambda: remove(name, paths), lambda _: self.refresh(), self._on_set_failed)
+        paths, environ, catalogue = self._services.paths, self._services.environ, self._catalogue
+        self._operations.write(lambda: remove(name, paths, environ, catalogue=catalogue), lambda _: self.refresh(), self._on_set_failed)
 
-    def _on_progress(self, name: str, progress: Download) -> None:
+    def _on_progress(self, name: str, progress: Progress) -> None:
         if name in self._downloads:
             self.download_changed.emit(name, progress)
 
-    def _on_downloaded(self, name: str) -> None:
+    def _on_downloaded(self, name: str, finished: bool) -> None:
         self._downloads.pop(name, None)
         self.download_changed.emit(name, None)
-        self.download_finished.emit(name)
+        if finished:
+            self.download_finished.emit(name)
         self.refresh()
 
     def _on_download_failed(self, name: str, failure: Failure) -> None:
-        cancelled = self._downloads.pop(name).is_set()
+        self._downloads.pop(name, None)
         self.download_changed.emit(name, None)
-        if not cancelled:
-            self.download_failed.emit(name, failure)
+        self.download_failed.emit(name, failure)
         self.refresh()
+
+
+def _ended(work: Callable[[], object]) -> bool:
+    """True when it came to its end, False when the person stopped it."""
+    try:
+        work()
+    except FetchCancelledError:
+        return False
+    return True

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from desktop.providers.catalogue import CATALOGUE, InstalledModel, installed
+from desktop.providers.catalogue import CATALOGUE, CatalogueModel, installed
+from desktop.providers.fetch import free_disk
 from desktop.providers.registry import VENDORS, ProviderContext, default_model_id, list_models
 from desktop.settings.secrets import SecretSource, environment_names
 
@@ -74,16 +73,6 @@ class EndpointFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class Download:
-    """How far a download is: bytes that are there, of how many; `seconds` since it began; `stage` as the fetching code names it."""
-
-    done: int
-    total: int
-    seconds: float
-    stage: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
     """A model for new chats."""
 
@@ -96,7 +85,7 @@ class ModelsFacts:
     """All of the page.
 
     Attributes:
-        free: bytes that are free where models are stored; 0 where unknown.
+        free: bytes that are free where models are stored.
         keyring: the system can keep keys.
         key_file: where the key file is or would be.
         key_store: the setting `keys.store`.
@@ -115,34 +104,22 @@ class ModelsFacts:
     choices: tuple[Choice, ...]
 
 
-def _embedded(services: Services) -> tuple[EmbeddedFacts, ...]:
-    found = {model.name: model for model in installed(services.paths, services.environ)}
+def _embedded(services: Services, catalogue: Sequence[CatalogueModel]) -> tuple[EmbeddedFacts, ...]:
+    found = {model.name: model for model in installed(services.paths, services.environ, catalogue=catalogue)}
     rows = []
-    for entry in CATALOGUE:
+    for entry in catalogue:
         here = found.pop(entry.name, None)
         rows.append(
             EmbeddedFacts(
                 entry.name, entry.label, entry.size, entry.resident, entry.licence, entry.publisher,
                 str(here.path) if here else "", (here.problem or "") if here else "", here is None or here.problem is not None,
-                here is not None and _is_ours(here, services.paths.models),
+                here is not None and here.path.parent == services.paths.models,
             )
         )  # fmt: skip
     for own in found.values():
-        rows.append(EmbeddedFacts(own.name, own.label, own.size, 0, "", "", str(own.path), own.problem or "", False, False))
+        ours = own.path.parent == services.paths.models
+        rows.append(EmbeddedFacts(own.name, own.label, own.size, 0, "", "", str(own.path), own.problem or "", False, ours))
     return tuple(rows)
-
-
-def _is_ours(model: InstalledModel, folder: Path) -> bool:
-    return model.path.parent == folder
-
-
-def free_bytes(folder: Path) -> int:
-    """Free space where `folder` is or will be; 0 where it cannot be told."""
-    place = next((one for one in (folder, *folder.parents) if one.exists()), None)
-    try:
-        return shutil.disk_usage(place).free if place is not None else 0
-    except OSError:
-        return 0
 
 
 def _endpoint(name: str, entry: Mapping[str, Any], context: ProviderContext) -> EndpointFacts:
@@ -157,8 +134,12 @@ def _endpoint(name: str, entry: Mapping[str, Any], context: ProviderContext) -> 
     )
 
 
-def read_models(services: Services) -> ModelsFacts:
-    """Everything. Blocking; slow the first time, since price list and keyring are loaded."""
+def read_models(services: Services, catalogue: Sequence[CatalogueModel] = CATALOGUE) -> ModelsFacts:
+    """Everything. Blocking; slow the first time, since price list and keyring are loaded.
+
+    Raises:
+        StorageError: the disk cannot be looked at.
+    """
     context = services.providers
     every = list_models(context)
     ready = {info.id for info in list_models(context, only_ready=True)}
@@ -171,10 +152,10 @@ def read_models(services: Services) -> ModelsFacts:
         for name, vendor in VENDORS.items()
     )
     return ModelsFacts(
-        embedded=_embedded(services),
+        embedded=_embedded(services, catalogue),
         vendors=vendors,
         endpoints=tuple(_endpoint(name, entry, context) for name, entry in endpoints.items() if isinstance(entry, dict)),
-        free=free_bytes(services.paths.models),
+        free=free_disk(services.paths.models),
         keyring=secrets.keyring_available(),
         key_file=str(secrets.file),
         key_store=str(services.settings.value("keys.store")),

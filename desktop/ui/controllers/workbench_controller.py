@@ -18,6 +18,8 @@ from desktop.ui import i18n, theme
 from desktop.ui.workbench import Workbench
 
 ZOOM_STEP = 0.1
+ACTIVITIES = {"memory": "memory.show", "sessions": "sessions.show", "settings.open": "settings.open"}
+"""Which command does what a button of the activity bar does."""
 FOCUS_FACTS = ("editorFocus", "sideBarFocus", "chatFocus")
 
 
@@ -109,6 +111,10 @@ class WorkbenchController(QObject):
         """After keys changed: hints that name them."""
         self._workbench.title_bar.refresh()
         self._refresh_watermark()
+        for name, command_id in ACTIVITIES.items():
+            button, command = self._workbench.activity.button(name), self._workbench.registry.get(command_id)
+            if button is not None and command is not None:
+                button.describe(button.accessibleName(), self._workbench.key_text(command_id))
 
     def _refresh_watermark(self) -> None:
         rows = []

@@ -39,12 +39,14 @@ class EditorArea(QWidget):
     Signals:
         opened(str), closed(str): the key of a tab.
         current_changed(str): the key of the tab in front, or empty.
+        modified_changed(): a tab has unsaved text now, or no longer.
         close_all_finished(bool): the answer to `close_all`: True when every tab was closed.
     """
 
     opened = Signal(str)
     closed = Signal(str)
     current_changed = Signal(str)
+    modified_changed = Signal()
     close_all_finished = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -100,12 +102,12 @@ class EditorArea(QWidget):
 
     # --- what is open ------------------------------------------------------------------------------------------------
 
-    def keys(self) -> list[str]:
+    def open_keys(self) -> list[str]:
         """In the order of the tabs."""
         return [self.tabs.key_at(index) for index in range(self.tabs.count())]
 
     def open_tabs(self) -> tuple[OpenTab, ...]:
-        return tuple(OpenTab(key, self._titles[key]) for key in self.keys())
+        return tuple(OpenTab(key, self._titles[key]) for key in self.open_keys())
 
     def widget(self, key: str) -> QWidget | None:
         return self._widgets.get(key)
@@ -118,7 +120,7 @@ class EditorArea(QWidget):
         return self._widgets.get(self.current_key())
 
     def modified_keys(self) -> list[str]:
-        return [key for key in self.keys() if _is_modified(self._widgets[key])]
+        return [key for key in self.open_keys() if _is_modified(self._widgets[key])]
 
     def set_title(self, key: str, title: str) -> None:
         if key in self._widgets:
@@ -180,6 +182,7 @@ class EditorArea(QWidget):
             self.tabs.setCurrentIndex(self._index(following))
         self._refresh_visibility()
         self.closed.emit(key)
+        self.modified_changed.emit()
         return True
 
     def request_close(self, key: str = "") -> None:
@@ -190,7 +193,7 @@ class EditorArea(QWidget):
 
     def close_all(self, keep: str = "") -> None:
         """Close every tab but `keep`, asking for each that is not saved; `close_all_finished` tells how it ended."""
-        self._close_each([key for key in self.keys() if key != keep], self.close_all_finished.emit)
+        self._close_each([key for key in self.open_keys() if key != keep], self.close_all_finished.emit)
 
     def confirm_all(self, then: Callable[[bool], None]) -> None:
         """Ask for each tab that is not saved (before the window closes); tabs stay open. `then(True)` = go on."""
@@ -283,6 +286,7 @@ class EditorArea(QWidget):
 
     def _on_modified(self, _modified: bool) -> None:
         self._refresh(self._key_of_sender())
+        self.modified_changed.emit()
 
     def _on_title(self, title: str) -> None:
         self.set_title(self._key_of_sender(), title)

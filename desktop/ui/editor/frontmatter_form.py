@@ -14,6 +14,7 @@ from desktop.base.clock import parse_iso
 from desktop.memory.frontmatter import Document
 from desktop.ui import theme
 from desktop.ui.memory.age import full_time
+from desktop.ui.memory.plain import tooltip
 from desktop.ui.memory.tree_model import type_word
 
 TYPES = ("", "user", "feedback", "project", "reference")
@@ -87,7 +88,7 @@ class FrontmatterForm(QWidget):
         self.kind.setEnabled(editable)
         self.facts.setText(self._facts(document))
         self.facts.setVisible(bool(self.facts.text()))
-        self.facts.setToolTip(self.facts.text())
+        self.facts.setToolTip(tooltip(self.facts.text()))
 
     def _facts(self, document: Document) -> str:
         """Times and origin, where the note says them."""

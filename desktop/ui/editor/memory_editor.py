@@ -20,15 +20,16 @@ from desktop.ui.editor.frontmatter_form import FrontmatterForm
 from desktop.ui.editor.preview import MemoryPreview
 from desktop.ui.memory.banner import Banner
 from desktop.ui.memory.diff_view import DiffView, difference
+from desktop.ui.memory.draft import NEW_TEXT, file_name, followed, survives
 from desktop.ui.memory.editor_bar import EditorBar, ViewMode
 from desktop.ui.memory.header_edit import set_field
 from desktop.ui.memory.line_endings import LineEndings, plain
 from desktop.ui.memory.message_page import MessagePage
+from desktop.ui.memory.plain import tooltip
 from desktop.ui.memory.rows import INDEX_NAME, shown
-from desktop.ui.memory.source_edit import SourceEdit, cut_lines, differing
+from desktop.ui.memory.source_edit import SourceEdit, cut_lines
 
 PARSE_MS = 200
-NEW_TEXT = "---\nname: \ndescription: \nmetadata:\n  type: project\n---\n\n"
 Outside = Literal["same", "changed", "deleted"]
 
 
@@ -134,7 +135,7 @@ class MemoryEditor(QWidget):
         return shown(self.document.path.rpartition("/")[2]) or self.tr("New memory")
 
     def tab_tooltip(self) -> str:
-        return self.document.full_path() if self.document.path else self.title()
+        return tooltip(self.document.full_path() if self.document.path else self.title())
 
     def save(self, done: Callable[[bool], None] | None = None) -> None:
         """Save the draft; `done(worked)` follows. A version that somebody else wrote is never replaced by this."""
@@ -184,7 +185,7 @@ class MemoryEditor(QWidget):
         """The text, read only where an editor would lose bytes of it or stall."""
         cut = cut_lines(self._clean)
         self.source.set_text(cut)
-        self.source.setReadOnly(not _survives(stored) or self.source.text() != self._clean)
+        self.source.setReadOnly(not survives(stored.data, stored.text) or self.source.text() != self._clean)
         if cut != self._clean:
             self.save_banner.show_text("warning", self.tr("This file has a line that is too long to be edited here. It is shown cut."))
         elif self.source.isReadOnly():
@@ -196,7 +197,7 @@ class MemoryEditor(QWidget):
         self.page.show_message(
             "search", self.tr("This memory is not there"),
             self.tr("{path} was deleted or renamed.").format(path=shown(self.document.path)),
-            [(self.tr("Close"), self.close_requested.emit), (self.tr("Look again"), self.document.open)],
+            [(self.tr("Close"), self.close_requested.emit), (self.tr("Look Again"), self.document.open)],
         )  # fmt: skip
         self.pages.setCurrentWidget(self.page)
 
@@ -290,7 +291,7 @@ class MemoryEditor(QWidget):
         was_new, self._is_new = self._is_new, False
         before = plain(sent)
         self._take_version(stored)
-        self._follow(before, self._clean)
+        self.source.change_to(followed(self.source.text(), before, self._clean))
         self._outside = "same"
         self._theirs = None
         self.outside_banner.dismiss()
@@ -305,26 +306,14 @@ class MemoryEditor(QWidget):
     def _on_warned(self, texts: tuple[str, ...]) -> None:
         self.save_banner.show_text("warning", "\n".join((self.tr("Saved. Look at this once more:"), *texts)))
 
-    def _follow(self, before: str, after: str) -> None:
-        """Do to the draft what turned `before` into `after`, where the draft still has that part."""
-        start, end_before, end_after = differing(before, after)
-        draft = self.source.text()
-        tail = len(before) - end_before
-        if draft == before:
-            self.source.change_to(after)
-        elif draft[:end_before] == before[:end_before]:
-            self.source.change_to(draft[:start] + after[start:end_after] + draft[end_before:])
-        elif tail and draft[len(draft) - tail - (end_before - start) :] == before[start:]:
-            self.source.change_to(draft[: len(draft) - tail - (end_before - start)] + after[start:])
-
     def _on_failed(self, failure: Failure) -> None:
         text = f"{failure.message} {failure.hint}".strip()
         if not self._ready:
-            self.page.show_message("error", self.tr("This memory cannot be read"), text, [(self.tr("Try again"), self.document.open)])
+            self.page.show_message("error", self.tr("This memory cannot be read"), text, [(self.tr("Try Again"), self.document.open)])
             self.pages.setCurrentWidget(self.page)
         else:
             self.save_banner.show_text(
-                "error", self.tr("Not saved: {reason}").format(reason=text), [(self.tr("Try again"), self.save)]
+                "error", self.tr("Not saved: {reason}").format(reason=text), [(self.tr("Try Again"), self.save)]
             )
             if self._is_new:
                 self.document.path = ""
@@ -442,16 +431,3 @@ class MemoryEditor(QWidget):
             self._stop_comparing()
         else:
             super().keyPressEvent(event)
-
-
-def _survives(stored: StoredFile) -> bool:
-    """Whether the text, written back, gives the same bytes."""
-    data = stored.text.encode("utf-8", errors="replace")
-    return stored.data.removeprefix(b"\xef\xbb\xbf") == data.removeprefix(b"\xef\xbb\xbf")
-
-
-def file_name(name: str) -> str:
-    """The file for a memory of that name: Unicode letters and digits, hyphens between; empty when nothing is left."""
-    kept = "".join(c if c.isalnum() else "-" for c in name.strip().casefold())
-    slug = "-".join(part for part in kept.split("-") if part)[:80]
-    return f"{slug}.md" if slug else ""

@@ -6,7 +6,7 @@ Emits intents only; the area decides. GUI thread only.
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QMouseEvent
+from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QTabBar, QToolButton, QWidget
 
 from desktop.ui import icons, theme
@@ -119,6 +119,15 @@ class EditorTabBar(QTabBar):
 
     def minimumTabSizeHint(self, index: int) -> QSize:
         return self.tabSizeHint(index)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The style sheet knows no focus of a tab, so it is drawn here."""
+        super().paintEvent(event)
+        if self.hasFocus() and self.currentIndex() >= 0:
+            painter = QPainter(self)
+            painter.setPen(theme.current().color("focus"))
+            painter.drawRect(self.tabRect(self.currentIndex()).adjusted(2, 2, -3, -3))
+            painter.end()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         index = self.tabAt(event.position().toPoint())

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from desktop.ui import icons, theme
+from desktop.ui.memory.plain import tooltip
 from desktop.ui.memory.rows import shown
 
 ViewMode = Literal["source", "split", "preview"]
@@ -66,7 +67,7 @@ class EditorBar(QWidget):
 
     def show_path(self, path: str) -> None:
         self.path.setText("  ›  ".join(shown(part) for part in path.split("/")))
-        self.path.setToolTip(shown(path))
+        self.path.setToolTip(tooltip(shown(path)))
 
     def show_mode(self, mode: ViewMode) -> None:
         self.modes[mode].setChecked(True)

@@ -1,19 +1,20 @@
-"""The memory panel of the side bar: header with dot and count, filter, tree, and a page for each state in which there is no tree to show.
+"""The memory panel of the side bar: header, filter, tree, and a page for each state in which there is no tree to show.
 
 Shows snapshots and turns what the person does into calls of the controller. GUI thread; no I/O.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QSizePolicy, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure
-from desktop.ui import icons, theme
+from desktop.ui import theme
 from desktop.ui.controllers.memory_controller import MemoryController
 from desktop.ui.memory.banner import Action, Banner
 from desktop.ui.memory.message_page import MessagePage
+from desktop.ui.memory.panel_header import PanelHeader
 from desktop.ui.memory.rows import Forest, Row, SortOrder, filtered, grow
 from desktop.ui.memory.snapshot import MemorySnapshot
 from desktop.ui.memory.state_text import off_text, read_only_text
@@ -21,31 +22,6 @@ from desktop.ui.memory.tree import MemoryTree
 from desktop.ui.memory.tree_model import MemoryTreeModel
 
 FILTER_DELAY_MS = 60
-HEADER_HEIGHT = 35
-
-
-class MemoryDot(QWidget):
-    """The dot of the memory view: filled when memory is on, a ring when it is off."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.on = True
-        self.setFixedSize(theme.current().px(10), theme.current().px(10))
-
-    def set_on(self, on: bool) -> None:
-        self.on = on
-        self.setToolTip(self.tr("Memory is on") if on else self.tr("Memory is off"))
-        self.setAccessibleName(self.toolTip())
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        color = theme.current().color("memory")
-        painter.setPen(color)
-        painter.setBrush(color if self.on else Qt.BrushStyle.NoBrush)
-        painter.drawEllipse(self.rect().adjusted(1, 1, -2, -2))
-        painter.end()
 
 
 class MemoryPanel(QWidget):
@@ -81,17 +57,7 @@ class MemoryPanel(QWidget):
     # -- building --------------------------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        self.dot = MemoryDot(self)
-        self.title = QLabel(self)
-        self.title.setObjectName("memoryProject")
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
-        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.count = QLabel(self)
-        self.count.setObjectName("memoryCount")
-        self.new_button = self._tool("memoryNew", "new-file")
-        self.sort_button = self._tool("memorySort", "sort-precedence")
-        self.fold_button = self._tool("memoryFold", "collapse-all")
-        self.refresh_button = self._tool("memoryRefresh", "refresh")
+        self.header = PanelHeader(self)
         self.notice = Banner("memoryNotice", self)
         self.filter = QLineEdit(self)
         self.filter.setObjectName("memoryFilter")
@@ -102,17 +68,12 @@ class MemoryPanel(QWidget):
         self._pages = QStackedLayout()
         self._pages.addWidget(self.tree)
         self._pages.addWidget(self.page)
-        self._header = QHBoxLayout()
-        for widget in (self.dot, self.title, self.count):
-            self._header.addWidget(widget, 1 if widget is self.title else 0, Qt.AlignmentFlag.AlignVCenter)
-        for button in (self.new_button, self.sort_button, self.fold_button, self.refresh_button):
-            self._header.addWidget(button)
         self._filter_row = QHBoxLayout()
         self._filter_row.addWidget(self.filter)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(self._header)
+        layout.addWidget(self.header)
         layout.addLayout(self._filter_row)
         layout.addWidget(self.notice)
         layout.addLayout(self._pages, 1)
@@ -122,13 +83,6 @@ class MemoryPanel(QWidget):
         self._build_actions()
         self._measure()
 
-    def _tool(self, name: str, icon_name: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setObjectName(name)
-        button.setAutoRaise(True)
-        icons.bind(button, icon_name)
-        return button
-
     def _build_actions(self) -> None:
         self.open_action = self._action(self._open_current, "Return")
         self.rename_action = self._action(self.tree.rename_current, "F2")
@@ -136,18 +90,6 @@ class MemoryPanel(QWidget):
         self.copy_path_action = self._action(self._copy_path)
         self.copy_text_action = self._action(self._copy_text)
         self.reveal_action = self._action(self._reveal)
-        self.sort_menu = QMenu(self)
-        self.sort_group = QActionGroup(self)
-        self.sort_actions: dict[SortOrder, QAction] = {}
-        for order in ("newest", "name", "type"):
-            action = self.sort_menu.addAction("")
-            action.setCheckable(True)
-            action.setData(order)
-            self.sort_group.addAction(action)
-            self.sort_actions[order] = action
-        self.sort_actions[self._order].setChecked(True)
-        self.sort_button.setMenu(self.sort_menu)
-        self.sort_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
 
     def _action(self, run: object, key: str = "") -> QAction:
         """An entry of the context menu. The tree handles the keys itself; here they are only shown."""
@@ -163,23 +105,12 @@ class MemoryPanel(QWidget):
         self.tree.setAccessibleName(self.tr("Memories of this project"))
         self.filter.setPlaceholderText(self.tr("Filter memories"))
         self.filter.setAccessibleName(self.tr("Filter memories"))
-        for button, text in (
-            (self.new_button, self.tr("New memory")),
-            (self.sort_button, self.tr("Sort")),
-            (self.fold_button, self.tr("Collapse folders")),
-            (self.refresh_button, self.tr("Refresh")),
-        ):
-            button.setToolTip(text)
-            button.setAccessibleName(text)
         self.open_action.setText(self.tr("Open"))
         self.rename_action.setText(self.tr("Rename…"))
         self.delete_action.setText(self.tr("Delete"))
         self.copy_path_action.setText(self.tr("Copy Path"))
         self.copy_text_action.setText(self.tr("Copy Text"))
         self.reveal_action.setText(self.tr("Reveal in File Manager"))
-        self.sort_actions["newest"].setText(self.tr("Newest first"))
-        self.sort_actions["name"].setText(self.tr("By name"))
-        self.sort_actions["type"].setText(self.tr("By type"))
 
     def _connect(self) -> None:
         controller = self._controller
@@ -187,6 +118,7 @@ class MemoryPanel(QWidget):
         controller.read_failed.connect(self._on_read_failed)
         controller.workspace_changed.connect(self._on_workspace)
         controller.watch_noted.connect(self._on_watch_noted)
+        controller.renamed.connect(self._on_renamed)
         self.filter.textChanged.connect(self._typing.start)
         self.filter.returnPressed.connect(self._first_hit)
         self._typing.timeout.connect(self._apply_filter)
@@ -194,19 +126,15 @@ class MemoryPanel(QWidget):
         self.tree.delete_requested.connect(self._delete_selected)
         self.tree.customContextMenuRequested.connect(self._show_menu)
         self.model.rename_requested.connect(self._rename)
-        self.new_button.clicked.connect(self.new_requested)
-        self.fold_button.clicked.connect(self.tree.fold_all)
-        self.refresh_button.clicked.connect(controller.refresh)
-        self.sort_group.triggered.connect(self._on_sort)
+        self.header.new.clicked.connect(self.new_requested)
+        self.header.fold.clicked.connect(self.tree.fold_all)
+        self.header.refresh.clicked.connect(controller.refresh)
+        self.header.order_requested.connect(self._on_order)
         theme.signals.theme_changed.connect(self._measure)
 
     def _measure(self) -> None:
         now = theme.current()
-        self._header.setContentsMargins(now.px(12), now.px(2), now.px(6), now.px(2))
-        self._header.setSpacing(now.px(6))
         self._filter_row.setContentsMargins(now.px(12), 0, now.px(12), now.px(6))
-        for button in (self.new_button, self.sort_button, self.fold_button, self.refresh_button):
-            button.setFixedSize(now.px(22), now.px(22))
 
     # -- showing ---------------------------------------------------------------------------------------------------------------------
 
@@ -226,16 +154,15 @@ class MemoryPanel(QWidget):
         if self._snapshot is None:
             self.page.show_message(
                 "error", self.tr("Memory cannot be read"), f"{failure.message} {failure.hint}".strip(),
-                [(self.tr("Try again"), self._controller.refresh)],
+                [(self.tr("Try Again"), self._controller.refresh)],
             )  # fmt: skip
             self._pages.setCurrentWidget(self.page)
         else:
             self.notice.show_text(
-                "error", f"{failure.message} {failure.hint}".strip(), [(self.tr("Try again"), self._controller.refresh)]
+                "error", f"{failure.message} {failure.hint}".strip(), [(self.tr("Try Again"), self._controller.refresh)]
             )
 
     def _on_watch_noted(self, text: str) -> None:
-        self.refresh_button.setToolTip(text or self.tr("Refresh"))
         self._watch_note = text
         self._show_notice()
 
@@ -250,23 +177,20 @@ class MemoryPanel(QWidget):
         """Header, notice and the right page for what is known now."""
         snapshot = self._snapshot
         opened = self._controller.workspace is not None
-        for widget in (self.filter, self.new_button, self.sort_button, self.fold_button, self.refresh_button):
+        for widget in (self.filter, *self.header.buttons):
             widget.setEnabled(opened)
-        self.dot.setVisible(snapshot is not None)
-        self._show_count()
         if not opened:
-            self.title.setText(self.tr("No folder is open"))
+            self.header.show_nothing(self.tr("No folder is open"))
             self._show_page(
                 "folder", self.tr("No folder is open"), self.tr("Memory belongs to a project. Open its folder to see what is remembered."),
                 [(self.tr("Open Folder…"), self.folder_requested.emit)],
             )  # fmt: skip
         elif snapshot is None:
-            self.title.setText("")
+            self.header.show_nothing("")
             self._show_page("loading", "", self.tr("Reading memory…"), [])
         else:
-            self.title.setText(snapshot.label)
-            self.title.setToolTip(snapshot.root)
-            self.dot.set_on(snapshot.state.enabled)
+            self.header.show_project(snapshot.label, snapshot.root, on=snapshot.state.enabled)
+            self.header.show_count(len(snapshot.notes), self._found() if self._query else None)
             self._show_notice()
             self._show_tree_or_why(snapshot)
 
@@ -301,18 +225,10 @@ class MemoryPanel(QWidget):
         self.page.show_message(kind, title, text, actions)
         self._pages.setCurrentWidget(self.page)
 
-    def _show_count(self) -> None:
-        if self._snapshot is None:
-            self.count.clear()
-            return
-        total = len(self._snapshot.notes)
-        if self._query:
-            found = sum(1 for key in self.model.row_keys() if (row := self.model.row_of(key)) is not None and row.kind == "note")
-            self.count.setText(self.tr("{found} of {total}").format(found=found, total=total))
-        else:
-            self.count.setText(str(total))
-        self.count.setToolTip(self.tr("%n memories", "", total))
-        self.count.setAccessibleName(self.count.toolTip())
+    def _found(self) -> int:
+        """Memories that the filter lets through."""
+        rows = map(self.model.row_of, self.model.row_keys())
+        return sum(1 for row in rows if row is not None and row.kind == "note")
 
     # -- what the person does --------------------------------------------------------------------------------------------------------
 
@@ -343,8 +259,8 @@ class MemoryPanel(QWidget):
             self.tree.select(row.key)
             self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _on_sort(self, action: QAction) -> None:
-        self._order = action.data()
+    def _on_order(self, order: SortOrder) -> None:
+        self._order = order
         self.tree.show_forest(self._forest(), open_all=bool(self._query))
 
     def _show_menu(self, at: QPoint) -> None:
@@ -383,6 +299,9 @@ class MemoryPanel(QWidget):
         if row is not None:
             self._controller.rename(row.path, name)
 
+    def _on_renamed(self, _old: str, new: str) -> None:
+        self.tree.want(new)
+
     def _delete_selected(self) -> None:
         """The selected memories and all below selected folders. The index is not deleted from here: the app would make it anew."""
         chosen = self.tree.selected()
@@ -406,3 +325,11 @@ class MemoryPanel(QWidget):
         row = self.tree.current()
         if row is not None:
             self._controller.reveal(row.path)
+
+    # -- Qt --------------------------------------------------------------------------------------------------------------------------
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The window came to the front: the switches live outside the memory folder, and another program may have set them."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self._controller.refresh()

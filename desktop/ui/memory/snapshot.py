@@ -58,7 +58,8 @@ def index_facts(index: LoadedIndex) -> IndexFacts:
 def index_detail(facts: IndexFacts) -> str:
     """Beside the name of the index."""
     if facts.state == "ok":
-        entries = translate("MemoryTree", "%n entries", "", facts.entries)
+        many = translate("MemoryTree", "{n} entries").format(n=facts.entries)
+        entries = translate("MemoryTree", "1 entry") if facts.entries == 1 else many
         return translate("MemoryTree", "{entries}, {tokens} tokens").format(entries=entries, tokens=f"{facts.tokens:,}")
     return translate("MemoryTree", "empty") if facts.state == "empty" else ""
 

@@ -123,6 +123,11 @@ class MemoryTree(QTreeView):
         self.scrollTo(index)
         return True
 
+    def want(self, key: str) -> None:
+        """Make a row current as soon as it is shown."""
+        self._wanted = key
+        self._select_wanted()
+
     def rename_current(self) -> None:
         """Edit the file name in place."""
         row = self.current()
@@ -191,7 +196,7 @@ class MemoryTree(QTreeView):
             self._open(self.currentIndex())
         elif event.key() == Qt.Key.Key_F2:
             self.rename_current()
-        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+        elif event.key() == Qt.Key.Key_Delete:
             self.delete_requested.emit()
         else:
             super().keyPressEvent(event)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QAbstractItemModel, QCoreApplication, QModelIndex, QO
 
 from desktop.base.clock import Clock, SystemClock
 from desktop.ui.memory.age import full_time, short_age
+from desktop.ui.memory.plain import tooltip
 from desktop.ui.memory.rows import Forest, Row
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -198,7 +199,7 @@ class MemoryTreeModel(QAbstractItemModel):
             lines.append(self.tr("changed {time}").format(time=full_time(row.modified)))
         if row.problem:
             lines.append(self.tr("Problem: {problem}").format(problem=row.problem))
-        return "\n".join(line for line in lines if line)
+        return tooltip("\n".join(line for line in lines if line))
 
     def _spoken(self, row: Row) -> str:
         """What a screen reader says: everything that the row shows by shape, colour or letter."""

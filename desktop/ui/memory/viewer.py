@@ -16,6 +16,7 @@ from desktop.ui.memory.banner import Banner
 from desktop.ui.memory.editor_bar import EditorBar, ViewMode
 from desktop.ui.memory.line_endings import plain
 from desktop.ui.memory.message_page import MessagePage
+from desktop.ui.memory.plain import tooltip
 from desktop.ui.memory.rows import INDEX_NAME, shown
 from desktop.ui.memory.source_edit import SourceEdit, cut_lines
 
@@ -75,7 +76,7 @@ class MemoryViewer(QWidget):
         self.preview.link_requested.connect(self.link_requested)
 
     def tab_tooltip(self) -> str:
-        return f"{self._label} › {self._path}"
+        return tooltip(f"{self._label} › {self._path}")
 
     def title(self) -> str:
         return shown(self._path.rpartition("/")[2])
@@ -114,7 +115,7 @@ class MemoryViewer(QWidget):
         self._show_page("error", self.tr("This memory cannot be read"), f"{failure.message} {failure.hint}".strip())
 
     def _show_page(self, kind: str, title: str, text: str) -> None:
-        self.page.show_message(kind, title, text, [(self.tr("Try again"), self._retry)])
+        self.page.show_message(kind, title, text, [(self.tr("Try Again"), self._retry)])
         self.pages.setCurrentWidget(self.page)
 
     def _retry(self) -> None:

@@ -5,7 +5,7 @@ The key leaves this widget once, with save, and is cleared when it was kept.
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.settings.secrets import SecretSource
@@ -41,6 +41,7 @@ class KeyEntry(QWidget):
             button.setProperty("role", "secondary")
         self.note = QLabel(self)
         self.note.setProperty("role", "secondary")
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
         self.note.setWordWrap(True)
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         line = QHBoxLayout()

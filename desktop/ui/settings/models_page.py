@@ -5,20 +5,23 @@ Shows the controller's facts and passes intents on. GUI thread; no I/O.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure
+from desktop.providers.fetch import Progress
 from desktop.providers.registry import CheckResult
 from desktop.settings.secrets import environment_names
 from desktop.ui import theme
-from desktop.ui.controllers.models_controller import ModelsController
+from desktop.ui.controllers.models_controller import FILE, ModelsController
 from desktop.ui.controllers.models_facts import EndpointFacts, ModelsFacts
 from desktop.ui.memory.banner import Banner
 from desktop.ui.memory.rows import folded
 from desktop.ui.settings.card import Card, ResultLine
-from desktop.ui.settings.embedded_card import EmbeddedCard
+from desktop.ui.settings.embedded_card import EmbeddedCard, progress_text
 from desktop.ui.settings.endpoint_form import EndpointForm
 from desktop.ui.settings.provider_card import ProviderCard
 
@@ -65,6 +68,7 @@ class ModelsPage(QWidget):
                 "Connect a provider for real coding work."
             ),
         )
+        self._build_own_file()
         self._provider_box = self._section(
             self.tr("Providers"), self.tr("Paste a key and test it. The model names are the providers’ own.")
         )
@@ -101,6 +105,24 @@ class ModelsPage(QWidget):
         card.row(self.default, self.test, stretch=0)
         card.column.addWidget(self.result)
         self._column.addWidget(card)
+
+    def _build_own_file(self) -> None:
+        """A file that the person has already: no download."""
+        self.own_file = QPushButton(self.tr("Use a Model File You Have…"), self)
+        self.own_file.setObjectName("embeddedOwnFile")
+        self.own_file.setProperty("role", "link")
+        self.own_file.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.own_file.clicked.connect(self._choose_file)
+        self.file_result = ResultLine(self)
+        self._column.addWidget(self.own_file)
+        self._column.addWidget(self.file_result)
+
+    def _choose_file(self) -> None:
+        dialog = QFileDialog(self, self.tr("Model file"), "", self.tr("Models for llama.cpp (*.gguf)"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda file: self._controller.add_file(Path(file)))
+        dialog.open()
 
     def _build_key_store(self) -> None:
         card = Card("keyStore", self)
@@ -147,7 +169,8 @@ class ModelsPage(QWidget):
         cards = (*self.embedded.values(), *self.providers.values(), *self.endpoints.values())
         known = "anthropic openai google ollama lm studio vllm llama gguf claude gpt gemini"
         titles = " ".join(card.title.text() for card in cards)
-        text = folded(f"{self.tr('models keys providers download test API key')} {known} {self.default.currentText()} {titles}")
+        about = self.tr("models keys providers download test API key")
+        text = folded(f"{about} {known} {self.default.currentText()} {titles}")
         return all(word in text for word in words)
 
     # -- showing ---------------------------------------------------------------------------------------------------------------------
@@ -216,13 +239,17 @@ class ModelsPage(QWidget):
             self.test.setEnabled(True)
             self.result.show_result(result.ok, f"{result.message} {result.hint}".strip())
 
-    def _on_download(self, name: str, progress: object) -> None:
+    def _on_download(self, name: str, progress: Progress | None) -> None:
         if name in self.embedded:
-            self.embedded[name].show_progress(progress)  # type: ignore[arg-type]
+            self.embedded[name].show_progress(progress)
+        elif name == FILE:
+            self.file_result.show_result(None, progress_text(progress)) if progress is not None else self.file_result.dismiss()
 
     def _on_download_failed(self, name: str, failure: Failure) -> None:
         if name in self.embedded:
             self.embedded[name].show_failure(failure)
+        elif name == FILE:
+            self.file_result.show_result(False, f"{failure.message} {failure.hint}".strip())
 
     # -- what the person does --------------------------------------------------------------------------------------------------------
 

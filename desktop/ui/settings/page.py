@@ -6,7 +6,7 @@ Shows the controller's values and passes what the person does on; saves nothing 
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -36,6 +36,8 @@ from desktop.ui.settings.models_page import ModelsPage
 from desktop.ui.settings.row import SettingRow
 
 CATEGORY_WIDTH = 190
+NARROW = 700
+"""Below this width the categories are hidden; searching and scrolling still reach every setting."""
 CONTENT_WIDTH = 820
 SEARCH_DELAY_MS = 80
 
@@ -285,3 +287,8 @@ class SettingsPage(QWidget):
             if self.categories.item(at).data(Qt.ItemDataRole.UserRole) == above[-1]:
                 self.categories.setCurrentRow(at)
         self._programmed = False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow tab the settings need the room of the categories."""
+        self.categories.setVisible(event.size().width() >= theme.current().px(NARROW))
+        super().resizeEvent(event)

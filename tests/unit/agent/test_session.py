@@ -349,3 +349,36 @@ def test_two_turns_at_once_are_refused(desk: Desk) -> None:
         await session.close()
 
     run(scenario)
+
+
+def test_with_memory_off_no_part_of_the_request_speaks_of_it(desk: Desk) -> None:
+    desk.services.settings.set("features.memory", False)
+
+    async def scenario() -> None:
+        session = desk.session({"text": "ok"})
+        await desk.turn(session, "hi")
+        await session.close()
+
+    run(scenario)
+    body = json.dumps(desk.bodies()[0], ensure_ascii=False).replace(str(desk.folder), "")
+    assert "memor" not in body.lower()
+
+
+def test_the_memory_folder_of_the_environment_is_read_and_written(tmp_path: Path) -> None:
+    chosen = tmp_path / "chosen"
+    chosen.mkdir()
+    (chosen / "MEMORY.md").write_text("- [Code word](code-word.md) — heron\n", encoding="utf-8")
+    desk = Desk(tmp_path, {"KEEPSAKE_MEMORY_DIR": str(chosen)})
+
+    async def scenario() -> None:
+        write = {"tool_calls": [call("Write", file_path=str(chosen / "package-manager.md"), content=NOTE)]}
+        session = desk.session(write, {"text": "ok"})
+        await desk.turn(session, "Remember: bun")
+        await session.close()
+
+    run(scenario)
+    body = desk.bodies()[0]
+    assert str(chosen) in body["system"]
+    assert "heron" in json.dumps(body["messages"])
+    assert (chosen / "package-manager.md").is_file()
+    assert desk.asked == []

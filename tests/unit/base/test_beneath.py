@@ -210,8 +210,10 @@ def test_s6_no_write_lands_outside_while_folders_are_swapped_for_links(
         while not stop.is_set():
             (root / "real").rename(root / "aside")
             (root / "real").symlink_to(outside)
+            stop.wait(0.0005)
             (root / "real").unlink()
             (root / "aside").rename(root / "real")
+            stop.wait(0.0005)
 
     def write() -> int:
         done = 0

@@ -47,7 +47,9 @@ def test_protected_by_place() -> None:
 
 
 @pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
-@pytest.mark.parametrize("name", ["note.md", "偏好.md", "a b.md", "用户：偏好.md", "读／写.md", "👩‍💻.md", ".x.md", "-x.md", "می‌خواهم.md"])
+@pytest.mark.parametrize(
+    "name", ["note.md", "偏好.md", "a b.md", "用户：偏好.md", "读／写.md", "50¥.md", "a∕b.md", "👩‍💻.md", ".x.md", "-x.md", "می‌خواهم.md"]
+)
 def test_ordinary_names_hold_no_problem(platform: str, name: str) -> None:
     assert component_problem(name, platform=platform) is None
 

@@ -211,7 +211,7 @@ def test_nothing_is_told_after_close(bench: Bench) -> None:
 
 
 def test_reading_another_session_gives_its_card(bench: Bench) -> None:
-    other, seen_other, source = bench.open({"text": "We use bun as our package manager."}, name="other.json")
+    other, _, source = bench.open({"text": "We use bun as our package manager."}, name="other.json")
     with bench.qtbot.waitSignal(other.turn_ended, timeout=WAIT_MS):
         other.start("Which package manager do we use?")
     runner, seen, session = bench.open({"text": "done"}, name="reader.json")
@@ -237,11 +237,15 @@ def test_a_reading_waits_for_the_end_of_the_turn(bench: Bench) -> None:
     assert [m.origin for m in session.messages] == ["person", "model", "tool", "model", "app"]
 
 
-def test_a_reading_that_is_refused_is_told(bench: Bench) -> None:
-    runner, _, session = bench.open({"text": "done"})
+def test_a_reading_that_cannot_be_kept_is_told(bench: Bench) -> None:
+    other, _, source = bench.open({"text": "We use bun."}, name="other.json")
+    with bench.qtbot.waitSignal(other.turn_ended, timeout=WAIT_MS):
+        other.start("What do we use?")
+    runner, _, session = bench.open({"text": "done"}, name="reader.json")
+    session.handle.close()
     with bench.qtbot.waitSignal(runner.context_failed, timeout=WAIT_MS) as failed:
-        runner.read_into(session.id, "what", "relevant", 99_999_999)
-    assert failed.args is not None and failed.args[0].message
+        runner.read_into(source.id, "what", "handoff", 2_000)
+    assert failed.args is not None and "closed" in failed.args[0].message
     assert not session.messages
 
 

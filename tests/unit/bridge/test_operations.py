@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import partial
 
 import pytest
 import shiboken6
@@ -58,7 +59,7 @@ def test_writes_keep_their_order_on_one_thread(operations: Operations, qtbot: Qt
         return number
 
     for number in range(20):
-        operations.write(lambda number=number: work(number), receiver.take)
+        operations.write(partial(work, number), receiver.take)
     qtbot.waitUntil(lambda: len(receiver.got) == 20)
     assert order == list(range(20)) == receiver.got
     assert len(names) == 1
@@ -117,7 +118,7 @@ def test_close_lets_queued_writes_finish(qapp: object) -> None:
     operations = Operations()
     done: list[int] = []
     for number in range(5):
-        operations.write(lambda number=number: done.append(number))
+        operations.write(partial(done.append, number))
     assert operations.close(5)
     assert done == [0, 1, 2, 3, 4]
     operations.write(lambda: done.append(99))

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop.memory.frontmatter import Document, parse, serialise
+from desktop.memory.yaml_header import read_header, read_plain_header
 from tests.helpers.data import shared_data
 
 FULL = "---\nname: build-tool\ndescription: We build with bun\nmetadata:\n  type: project\n---\n\nBody.\n"
@@ -36,6 +37,8 @@ def test_the_type_at_the_top_is_read_too_and_the_nested_one_wins() -> None:
 def test_an_unknown_type_is_no_type_and_says_its_line() -> None:
     found = doc("---\nname: x\ntype: recipe\n---\n")
     assert found.type is None
+    assert doc("---\nname: x\nmetadata:\n  a: 1\n  type: recipe\n---\n").problems[0][0] == 5
+    assert doc("---\nname: x\nmetadata: {a: 1, type: recipe}\n---\n").problems[0][0] == 3
     assert found.problems == [(3, "“recipe” is none of the types user, feedback, project, reference")]
 
 
@@ -284,3 +287,34 @@ def test_one_megabyte_of_one_letter_is_read_whole(letter: str) -> None:
     assert serialise(parse(data)) == data
     headed = b"---\n" + data + b"\n---\nx"
     assert serialise(parse(headed)) == headed
+
+
+_plain_line = st.one_of(
+    st.builds(
+        lambda indent, key, blank, value: f"{indent}{key}:{blank}{value}",
+        st.sampled_from(["", "", "  ", "    ", " "]),
+        st.sampled_from(["name", "type", "metadata", "a", "b-c", "true", "null", "x1"]),
+        st.sampled_from([" ", "", "  "]),
+        st.one_of(
+            st.text(st.sampled_from("ab1.:# '\"-,[]{}!&*|>%@`\\=<~?/中：é\t\r"), max_size=12),
+            st.sampled_from(["true", "null", "~", "12", "1.5", "2026-01-01", "no", "'q'", '"d"', "<<", "=", "0x1F", "1e5", ".inf", "- x"]),
+        ),
+    ),
+    st.sampled_from(["", "# c", "  # c", "text", "- a", "  - a", "...", "\t"]),
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(_plain_line, max_size=7), st.sampled_from(["\n", "\r\n"]))
+def test_the_quick_reader_says_what_the_whole_one_says_or_nothing(found: list[str], newline: str) -> None:
+    text = newline.join(found) + newline
+    quick = read_plain_header(text)
+    if quick is None:
+        return
+    whole = read_header(text, spans=True)
+    assert (quick.values, quick.texts, quick.problems, quick.broken) == (whole.values, whole.texts, whole.problems, whole.broken)
+    assert quick.is_mapping == whole.is_mapping
+
+
+def test_an_ordinary_header_is_read_quickly() -> None:
+    assert read_plain_header(FULL[4 : FULL.index("---", 4)]) is not None

@@ -87,6 +87,12 @@ def test_removing_takes_the_line_with_its_continuation_and_nothing_else() -> Non
     assert KEEPER.synced(text, removed=["a.md"]) == "  - [c](c.md) nested\n- [b](b.md), see a\n- [aa](aa.md)\ntext a.md\n"
 
 
+def test_our_own_line_goes_whole_also_when_its_hook_names_another_memory() -> None:
+    found = note("a.md", description="see [b](b.md) for more")
+    text = f"{KEEPER.line_for(found)}\n- [b](b.md)\n"
+    assert KEEPER.synced(text, removed=["a.md"], known=[found]) == "- [b](b.md)\n"
+
+
 def test_a_rename_keeps_the_wording() -> None:
     old, new = note("a.md", "a", "one"), note("t/b (2).md", "b", "one")
     assert KEEPER.synced("- [a](a.md) — one\n", renamed=[(old, new)]) == "- [b](<t/b (2).md>) — one\n"

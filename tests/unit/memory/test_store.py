@@ -15,9 +15,11 @@ import pytest
 
 from desktop.base.errors import ConflictError, NotFoundError, RefusedError, StorageError
 from desktop.memory.frontmatter import parse
+from desktop.memory.identity import resolve_project
 from desktop.memory.store import Change, ChangeOrigin, MemoryStore
 from desktop.memory.switches import MemoryState
-from tests.unit.memory.conftest import EXTRACTOR, MAIN, ON, PERSON, WRITE_OFF, Desk, make_desk, note_text
+from tests.helpers.clock import FixedClock
+from tests.unit.memory.conftest import EXTRACTOR, MAIN, ON, PERSON, WRITE_OFF, Desk, make_desk, make_paths, note_text
 
 BUN = note_text("build-tool", "We build with bun.", "Build runs with bun")
 
@@ -428,6 +430,98 @@ def test_links_are_neither_read_nor_written(desk: Desk, tmp_path: Path) -> None:
             desk.store.write(path, "x", base_digest=None, origin=PERSON)
     assert outside.read_text() == "secret\n"
     assert "secret" not in str([(note.name, note.description, note.hint) for note in desk.store.notes() if note.path == "link.md"])
+
+
+def test_b31_a_memory_folder_that_became_a_link_is_neither_written_nor_read(desk: Desk, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "foreign.md").write_text("---\nname: foreign\n---\n")
+    desk.root.rmdir()
+    desk.root.symlink_to(other)
+    for origin in (MAIN, PERSON):
+        with pytest.raises(RefusedError, match="link"):
+            desk.store.write("a.md", "x", base_digest=None, origin=origin)
+    assert [path.name for path in other.iterdir()] == ["foreign.md"]
+    assert desk.store.notes() == []
+    assert desk.store.load_index().state == "error"
+
+
+def test_b33_a_project_opened_through_a_link_saves_before_its_folder_exists(tmp_path: Path) -> None:
+    folder = tmp_path / "real" / "proj"
+    folder.mkdir(parents=True)
+    (tmp_path / "alias").symlink_to(tmp_path / "real")
+    (tmp_path / "profile").mkdir()
+    (tmp_path / "home").symlink_to(tmp_path / "profile")
+    paths = make_paths(tmp_path / "home")
+    project = resolve_project(tmp_path / "alias" / "proj", paths)
+    assert project.key == resolve_project(folder, paths).key
+    assert not project.memory_root.exists()
+    store = MemoryStore(project, paths, FixedClock(), lambda: ON)
+    store.write("x.md", "X\n", base_digest=None, origin=MAIN)
+    assert (tmp_path / "profile" / "data" / "memories" / "projects" / project.key / "memory" / "x.md").read_text() == "X\n"
+
+
+def test_b01_two_projects_one_inside_the_other_never_see_each_other(tmp_path: Path) -> None:
+    outer, inner = tmp_path / "home", tmp_path / "home" / "proj" / "a"
+    inner.mkdir(parents=True)
+    paths = make_paths(tmp_path)
+    stores = [MemoryStore(resolve_project(folder, paths), paths, FixedClock(), lambda: ON) for folder in (outer, inner)]
+    for store, word in zip(stores, ("amber", "cobalt"), strict=True):
+        store.write("code.md", f"The code word is {word}.\n", base_digest=None, origin=MAIN)
+    assert "cobalt" in stores[1].load_index().text
+    assert "amber" not in stores[1].load_index().text
+    assert "amber" in stores[0].read("code.md").text
+
+
+def test_a_journal_that_cannot_be_written_takes_the_change_back(desk: Desk) -> None:
+    desk.store.write("a.md", "old\n", base_digest=None, origin=MAIN)
+    before = desk.store.read("a.md")
+    journal = desk.paths.journal / f"{desk.project.key}.jsonl"
+    journal.rename(journal.with_suffix(".aside"))
+    journal.mkdir()
+    index = desk.index()
+    with pytest.raises(StorageError, match="journal"):
+        desk.store.write("a.md", "new\n", base_digest=before.digest, origin=MAIN)
+    with pytest.raises(StorageError):
+        desk.store.write("b.md", "new\n", base_digest=None, origin=MAIN)
+    with pytest.raises(StorageError):
+        desk.store.delete("a.md", origin=MAIN)
+    with pytest.raises(StorageError):
+        desk.store.rename("a.md", "c.md", origin=PERSON)
+    assert [note.path for note in desk.store.notes()] == ["a.md"]
+    assert desk.store.read("a.md") == before
+    assert desk.index() == index
+
+
+def test_index_texts_in_other_encodings_keep_them(desk: Desk) -> None:
+    (desk.root / "MEMORY.md").write_bytes(b"\xef\xbb\xbf- [a](a.md) mine\r\n")
+    desk.add("a.md", "alpha")
+    desk.add("b.md", "beta")
+    assert (desk.root / "MEMORY.md").read_bytes() == b"\xef\xbb\xbf- [a](a.md) mine\r\n- [b](b.md) \xe2\x80\x94 beta\r\n"
+    wide = "- [a](a.md) mine\n".encode("utf-16-le")
+    (desk.root / "MEMORY.md").write_bytes(b"\xff\xfe" + wide)
+    desk.add("c.md", "gamma")
+    assert (desk.root / "MEMORY.md").read_bytes() == b"\xff\xfe" + "- [a](a.md) mine\n- [c](c.md) — gamma\n".encode("utf-16-le")
+
+
+def test_a_file_in_utf_16_stays_in_utf_16(desk: Desk) -> None:
+    (desk.root / "wide.md").write_bytes("中\n".encode("utf-16"))
+    stored = desk.store.read("wide.md")
+    assert stored.text == "中\n"
+    desk.store.write("wide.md", "中文\n", base_digest=stored.digest, origin=PERSON)
+    assert (desk.root / "wide.md").read_bytes() == "中文\n".encode("utf-16")
+
+
+def test_undoing_back_and_forth_never_confuses_who_wrote_the_index(desk: Desk) -> None:
+    stale = None
+    for _ in range(3):
+        desk.add("a.md", "alpha")
+        stale = stale or desk.store.read("MEMORY.md").digest
+        desk.store.undo()
+    with pytest.raises(ConflictError):
+        desk.store.write("MEMORY.md", "x\n", base_digest="0" * 64, origin=MAIN)
+    desk.store.write("MEMORY.md", "mine\n", base_digest=stale, origin=MAIN)
+    assert desk.index() == "mine\n"
 
 
 def test_a_damaged_journal_line_hides_no_other(desk: Desk) -> None:

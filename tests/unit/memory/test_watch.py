@@ -36,7 +36,7 @@ class Ears:
         last = -1
         while last != self.heard:
             last = self.heard
-            self.quiet.wait(0.4)
+            self.quiet.wait(0.15)
 
 
 @pytest.fixture

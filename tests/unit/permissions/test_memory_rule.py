@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import sys
 import unicodedata
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
@@ -236,6 +237,12 @@ def test_windows_lets_ordinary_names_through_in_any_case_and_with_either_separat
         "․․/x.md",
         "‥/x.md",
         "..／x.md",
+        "..∕x.md",
+        "a∕..∕..∕x.md",
+        "..¥..¥x.md",
+        "hooks∕x.md",
+        "topics./x.md",
+        "topics /x.md",
         "note.md:stream.md",
         "C:note.md",
         "C:\\note.md",
@@ -456,6 +463,37 @@ def test_a_project_reached_through_a_linked_parent_is_allowed_also_before_the_fo
         assert both.target == place.root / "x.md"
         if place.root.exists():
             place.root.rmdir()
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_in_any_tangle_of_links_an_allowed_target_is_the_real_plain_place_inside(tmp_path: Path, seed: int) -> None:
+    pick = random.Random(seed)
+    place = Place(tmp_path)
+    folders = [place.root, place.outside, place.other]
+    for number in range(12):
+        parent = pick.choice(folders)
+        path = parent / f"n{number}{pick.choice(['', '.md'])}"
+        kind = pick.choice(["dir", "file", "link", "link"])
+        if kind == "dir":
+            path.mkdir()
+            folders.append(path)
+        elif kind == "file":
+            path.write_text("x")
+        else:
+            goal = pick.choice([*folders, place.root / "n1.md", place.outside / "n2.md", tmp_path / "gone"])
+            path.symlink_to(goal if pick.random() < 0.5 else os.path.relpath(goal, parent))
+    names = [f"n{n}{s}" for n in range(12) for s in ("", ".md")] + ["new.md", "..", ".", "x"]
+    for _ in range(300):
+        asked = "/".join([str(place.root), *(pick.choice(names) for _ in range(pick.randint(1, 4)))])
+        verdict = place.ask(asked)
+        if not verdict.allowed:
+            continue
+        target = Path(str(verdict.target))
+        assert target.is_relative_to(place.root)
+        assert Path(os.path.realpath(target)) == target
+        assert target.is_file() or not os.path.lexists(target)
+        if ".." not in asked.split("/"):
+            assert Path(os.path.realpath(asked)) == target
 
 
 def test_another_platform_is_judged_without_the_file_system(tmp_path: Path) -> None:

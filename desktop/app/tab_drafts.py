@@ -1,0 +1,115 @@
+"""Texts in tabs that are not saved: kept on disk while they are typed, so that a crash or a signal loses at most two seconds of them.
+
+One file, `<data>/state/tab-drafts.json`, by folder and tab. A text that was saved or discarded is taken out. GUI thread; the file is
+read and written through `bridge.operations`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer
+
+from desktop.base.errors import StorageError
+from desktop.base.locks import held
+from desktop.base.paths import ensure_private_dir
+from desktop.base.textio import atomic_write, decode, read_bytes
+from desktop.bridge.operations import Failure, Operations
+from desktop.ui.editor.area import EditorArea
+
+INTERVAL_MS = 2_000
+LIMIT = 50_000_000
+SCHEMA = 1
+
+Drafts = Mapping[str, str]
+"""Text by the key of its tab."""
+
+
+class TabDrafts(QObject):
+    """Watches the tabs of a window. `failed` is called once when texts cannot be kept."""
+
+    def __init__(self, folder: Path, editors: EditorArea, operations: Operations, failed: Callable[[Failure], None]) -> None:
+        super().__init__(editors)
+        self._path = folder / "tab-drafts.json"
+        self._editors = editors
+        self._operations = operations
+        self._failed = failed
+        self._owner = ""
+        self._stored: Drafts = {}
+        self._said = False
+        self._timer = QTimer(self)
+        self._timer.setInterval(INTERVAL_MS)
+        self._timer.timeout.connect(self.keep)
+        editors.modified_changed.connect(self._on_modified)
+
+    def begin(self, owner: str, restored: Callable[[Drafts], None]) -> None:
+        """Keep drafts of the folder `owner` from now on; what is kept of it already goes to `restored`."""
+        self._owner = owner
+        self._stored = {}
+        self._operations.read(lambda: self._read().get(owner, {}), restored)
+
+    def end(self) -> None:
+        """The folder is left in good order: everything was saved or discarded."""
+        self._timer.stop()
+        self._write({})
+        self._owner = ""
+
+    def keep(self) -> None:
+        """Store what is not saved now, if it is another text than the one stored."""
+        texts: dict[str, str] = {}
+        for key in self._editors.modified_keys():
+            draft = getattr(self._editors.widget(key), "draft", None)
+            if callable(draft):
+                texts[key] = draft()
+        if not texts:
+            self._timer.stop()
+        if texts != self._stored:
+            self._write(texts)
+
+    def _on_modified(self) -> None:
+        if self._editors.modified_keys():
+            if not self._timer.isActive():
+                self._timer.start()
+        elif self._stored:
+            self.keep()
+
+    def _write(self, texts: Drafts) -> None:
+        owner = self._owner
+        if owner and texts != self._stored:
+            self._stored = texts
+            self._operations.write(lambda: self._store(owner, texts), None, self._on_failed)
+
+    def _on_failed(self, failure: Failure) -> None:
+        self._stored = {}
+        if not self._said:
+            self._said = True
+            self._failed(failure)
+
+    # --- in worker threads -------------------------------------------------------------------------------------------
+
+    def _read(self) -> dict[str, dict[str, str]]:
+        try:
+            data = json.loads(decode(read_bytes(self._path, LIMIT)))
+        except (StorageError, ValueError, RecursionError):
+            return {}
+        folders = data.get("folders") if isinstance(data, dict) else None
+        if not isinstance(folders, dict):
+            return {}
+        return {
+            folder: {key: text for key, text in texts.items() if isinstance(text, str)}
+            for folder, texts in folders.items()
+            if isinstance(texts, dict)
+        }
+
+    def _store(self, owner: str, texts: Drafts) -> None:
+        ensure_private_dir(self._path.parent)
+        with held(self._path.with_suffix(".lock"), timeout_s=2.0):
+            folders = self._read()
+            if not texts and owner not in folders:
+                return
+            folders.pop(owner, None)
+            if texts:
+                folders[owner] = dict(texts)
+            atomic_write(self._path, json.dumps({"schema": SCHEMA, "folders": folders}).encode())

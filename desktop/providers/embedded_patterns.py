@@ -1,0 +1,221 @@
+"""The words by which a person speaks of memory, as patterns: English and Chinese. Data of the sentence guard; matched on masked sentences.
+
+Each pattern is anchored at the start of a sentence, so that matching takes linear time. Groups: `fact` what to remember, `joint` what
+stands between the word and the fact, `rule` the rest of a rule, `target` what to forget.
+"""
+
+from __future__ import annotations
+
+import re
+
+# --- English ------------------------------------------------------------------------------------------------------------
+
+POLITE = (
+    r"(?:(?:ok(?:ay)?|hey|hi|well|so|and|but|also|oh|btw|by the way|one more thing|another thing|please|pls"
+    r"|just|now|thanks|thank you|actually|again|important|"
+    r"hey keepsake|keepsake)\b[\s,:!—-]*)*+"
+)
+ASK = (
+    r"(?:(?:can|could|would|will) you (?:please |also )*|i(?:'d| would)? (?:want|like|need) you to (?:please )?"
+    r"|you (?:should|must|need to|have to) |make sure (?:to |you )|be sure to )?"
+)
+RECALL = re.compile(
+    r"(?i)^(?:how (?:we|you|i|to)\b|when\b|what\b|where\b|why\b|who\b|which\b|if\b|whether\b|the (?:last "
+    r"|other |first )?time\b|that (?:time|day|one time)\b|last (?:time|week|month|year)\b"
+    r"|anything\b|me\b)"
+)
+POINTER = re.compile(
+    r"(?i)^(?:this|that|it|these|those|all (?:of )?(?:this|that)|everything)(?: (?:too|as well|please|for me"
+    r"|for later|for next time|forever))*[.!:,\s]*$"
+)
+REMEMBER = re.compile(
+    rf"(?i)^{POLITE}{ASK}(?:(?:always|also|please) )?"
+    r"(?:(?P<verb>remember|memori[sz]e|keep in mind|bear in mind|take note|make a note|note down|jot down"
+    r"|write down|commit to memory|note for (?:later|the future)|"
+    r"for (?:future|your) reference|(?:do not|don't|never) forget)"
+    r"|(?:save|store|put|add|keep|record|note|write)(?: (?P<pointer>this|that|it"
+    r"|the following))?(?: down)? (?:to|in|into) (?:your |the |long[- ]term )?memory)"
+    r"(?P<joint>\s*[:,—–-]\s*|\s+(?:that|the fact that|this|of (?:the fact )?that)\s*[:,]\s*|\s+(?:that"
+    r"|the fact that)\s+|\s+|$)(?P<fact>.*)$",
+    re.S,
+)
+STORE = re.compile(
+    rf"(?i)^{POLITE}{ASK}(?:save|store|put|add|keep|record)\s+(?P<fact>.+?)\s+(?:to|in|into) (?:your |the "
+    rf"|long[- ]term )?memory\b[\s.!]*(?:please)?$",
+    re.S,
+)
+TRAILING = re.compile(
+    r"(?i)^(?P<fact>.+?)\s*[,;:—–-]+\s*(?:and |so )?(?:please )?(?:remember (?:this|that|it)|keep (?:this|that"
+    r"|it) in mind|note (?:this|that|it) down)[\s.!]*(?:please)?$",
+    re.S,
+)
+FROM_NOW = re.compile(
+    rf"(?i)^{POLITE}(?:from now on|from here on(?: out)?|going forward|henceforth|starting (?:now|today)"
+    rf"|from today(?: on)?|as of (?:now|today)|next time|in (?:the )?future)"
+    r"\b[\s,:—-]*(?P<rule>.+)$",
+    re.S,
+)
+FROM_NOW_END = re.compile(
+    r"(?i)^(?P<rule>.+?)[\s,]+(?:from now on|from here on(?: out)?|going forward|henceforth"
+    r"|in (?:the )?future)[\s.!]*$",
+    re.S,
+)
+SUBJECT = (
+    r"(?:(?:you|we|everyone|the team|our team) (?:(?:should|must|will|have to|need to) )?|i (?=(?:always"
+    r"|never) (?:want|prefer|like|use|need|write|work)\b))?"
+)
+ALWAYS = re.compile(rf"(?i)^{POLITE}{ASK}{SUBJECT}(?P<word>always|never(?: ever)?)\s+(?P<rule>.+)$", re.S)
+DONT = re.compile(
+    rf"(?i)^{POLITE}{ASK}(?:you (?:should|must) not|(?:we|you) (?:do not|don't|should not|shouldn't|must not"
+    rf"|mustn't)|do not|don't|dont|no more|avoid|stop(?= \w+ing\b)|refrain from)\s+(?P<rule>.+)$",
+    re.S,
+)
+DONT_IDIOM = re.compile(
+    r"(?i)^(?:worry|mind|bother|know|think|care|panic|hesitate|get me wrong|forget|be (?:silly|shy|afraid"
+    r"|sorry)|understand|see|want|need|have|like it|remember|believe|ask|stop|give up|wait|"
+    r"touch|do (?:it|that|this|anything|so)|say|tell|lose|let me|apologi[sz]e)\b"
+)
+SCOPED = re.compile(
+    r"(?i)\b(?:yet|now|right now|for now|this|that|it|them|these|those|anything|everything|else|today|tonight"
+    r"|tomorrow|here|there|the (?:other|rest|file|files|test|tests|function|class|code|output|result)"
+    r"|at the moment|just yet|first|until|unless i|until i|before i)\b"
+)
+SCOPED_RULE = re.compile(
+    r"(?i)\b(?:in|for|on|at|of) (?:this|that|these|those) (?:\w+ )?(?:file|function|class|test|case|line|task"
+    r"|step|time|change|branch|pr|commit|script|one|method|module|loop|directory|folder)\b|\bright now\b"
+    r"|\bjust this once\b|\bthis time\b|\btoday\b|\byet\b"
+)
+PAST = re.compile(
+    r"(?i)^(?:\w+ed|got|had|was|were|did|went|saw|knew|made|took|came|said|worked|been|gets?|fails?|returns?"
+    r"|crash(?:es)?|happens?|shows?|is|has|does|works?|mind|ending|on\b|too|enough|a )\b"
+)
+
+# --- Chinese ------------------------------------------------------------------------------------------------------------
+
+ZH_POLITE = (
+    r"(?:(?:好的?|嗯|对了|还有|另外|顺便(?:说一下)?|哦|那|请你?|麻烦你?|拜托|帮我|帮忙|你要?|给我|也|再|注意|重要)"
+    r"[\s，,、：:！!]*)*+"
+)
+"""Possessive, as its English twin: what was taken for politeness is never given back, so matching stays linear."""
+ZH_REMEMBER = re.compile(
+    rf"^{ZH_POLITE}(?:一定要?|务必|都|要|必须)?"
+    r"(?:(?P<verb>请?记住|牢记|谨记|记下来?|记一下|记录一下|记录下来|记着|备忘|别忘记?了?|不要忘记?了?|(?:存"
+    r"|保存|加|写|放|记)(?:到|进|入|在)(?:你的|长期)?记忆(?:里|中)?)|(?P<soft>记得))"
+    r"(?P<joint>\s*[：:，,\s]\s*|(?:这一?点|这件事|以下(?:内容|事项)?|下面的?(?:内容)?)\s*[：:，,]\s*|)(?P<fact>.*)$",
+    re.S,
+)
+ZH_TAKE = re.compile(
+    rf"^{ZH_POLITE}把(?P<fact>.+?)(?:给我)?(?:记下来?|记住|记一下|(?:存|保存|加|写|放|记)(?:到|进|入|在)(?:你的|长期)?记忆(?:里"
+    rf"|中)?)[了吧哦啊。！!\s]*$",
+    re.S,
+)
+ZH_TRAILING = re.compile(
+    r"^(?P<fact>.+?)\s*[，,：:；;、\s]\s*(?:请你?|麻烦你?|帮我|你要?|一定要?|务必)*+(?:记住|记一下|记下来?|记着"
+    r"|牢记|别忘记?|不要忘记?)(?:了|吧|哦|啊|这一?点|一下|它|哈)*+[。！!\s]*$",
+    re.S,
+)
+ZH_POINTER = re.compile(
+    r"^(?:这个|那个|这些|那些|这件事|这一?点|这句话?|上面(?:的|说的|这些)?|刚才(?:的|说的)?(?:话|内容)?|它|一下"
+    r"|了|吧|哦|啊|好|好了|下来|全部|以上(?:内容)?|我说的话?"
+    r"|我(?:刚才)?说的)*+[。！!，,\s]*$"
+)
+ZH_RECALL = re.compile(r"吗|么[？?]?$|什么|怎么|如何|哪|谁|为什么|多少|几|是不是|有没有|上次|之前我|那次|那时|当时")
+ZH_FROM_NOW = re.compile(
+    rf"^{ZH_POLITE}(?:我们|咱们|大家|你)?(?:以后|今后|往后|从现在(?:起|开始)|从今(?:以后|往后|天起|天开始|起)?"
+    rf"|从此(?:以后)?|之后(?:都|请|一律)|接下来都|将来|下次(?:起|开始)?|未来)"
+    r"(?:请|你|我们|也)*[，,：:\s]*(?P<rule>.+)$",
+    re.S,
+)
+ZH_LATER = re.compile(r"^(?:再说|再|可能|也许|或许|打算|想|会不会|有空|有机会|的|会(?!议)|就知道|慢慢|看情况|才)")
+ZH_SUBJECT = (
+    r"(?:我们?|咱们|你们?|大家|团队(?:里)?|项目里?|所有人|代码里?|写代码时|回答(?:时|我)?"
+    r"|提交(?:时|信息|代码)?(?:前)?|每次(?:提交|回答|修改|改动|写)?[^，,。]{0,10})?"
+)
+ZH_ALWAYS = re.compile(
+    rf"^{ZH_POLITE}{ZH_SUBJECT}[，,]?(?:都|请|要|应该|必须)*(?P<word>总是|始终|永远(?:都|不要?|别)?|一律|每次都|从不|绝不|决不"
+    rf"|绝对(?:不要?|不能|不可以?)|千万(?:不要|别|不能)|禁止|严禁|一直都?(?:用|使用|要))(?P<rule>.+)$",
+    re.S,
+)
+ZH_EVERY = re.compile(rf"^{ZH_POLITE}(?:我们|你|大家)?每次.{{1,40}}(?:都|先|必须|要|请|一定)", re.S)
+ZH_BROKEN = re.compile(r"^(?:会|在|被)?(?:失败|报错|出错|崩溃|超时|卡|不行|这样|返回|得到|显示|出现|提示|忘|觉得|感觉|有问题|很|太)")
+ZH_DONT = re.compile(rf"^{ZH_POLITE}(?:我们|大家|你)?(?P<word>不要再?|别再?|请勿|勿|不许|不准|不能再?用|不再用|避免)(?P<rule>.+)$", re.S)
+ZH_DONT_IDIOM = re.compile(
+    r"^(?:担心|急|着急|紧|的|人|名|忘|客气|管|动|介意|误会|怕|生气|停|走|想多|慌|理|改了|说|问|告诉|这样|那样"
+    r"|这么|那么|做(?:了|这|那|任何)|谢|提了)"
+)
+ZH_SCOPED = re.compile(
+    r"现在|先|暂时|还没|这个|那个|这次|今天|它|他|她|这里|那里|这段|这行|这些|那些|这份|该|上面|其他|其它|任何东西|别的|刚才|目前|此处"
+)
+ZH_SCOPED_RULE = re.compile(r"这个(?:文件|函数|类|测试|任务|步骤|分支|脚本|方法|模块)|这次|这里|此处|今天|这段|这行")
+ZH_DURABLE = re.compile(r"每次|以后|今后|总是|始终|永远|一律|都|[是用叫为在]|[：:]")
+
+# --- forget and list ----------------------------------------------------------------------------------------------------
+
+FORGET = re.compile(
+    rf"(?i)^{POLITE}{ASK}(?:forget|unlearn)\s+(?P<target>(?:(?:about|that|the fact that|the (?:memory"
+    rf"|note)s? (?:about|of|on|that|named|called)|what (?:i|you) (?:said|told you|know"
+    rf"|remember) about)\s+)*.+)$",
+    re.S,
+)
+DELETE = re.compile(
+    rf"(?i)^{POLITE}{ASK}(?:delete|remove|erase|drop|clear|wipe)\s+(?:(?:the|your|my|that|this"
+    rf"|all(?: of)?(?: the| your| my)?)\s+)*(?:(?:memor(?:y|ies)|notes?)\s+(?:about|of|on|for|that|named|called"
+    rf"|saying)?\s*(?P<after>.+)"
+    r"|(?P<before>.+?)\s+(?:from (?:your |the |my )?memory|(?:memory|note)))[\s.!]*$",
+    re.S,
+)
+FORGET_LEAD = re.compile(
+    r"(?i)^(?:about|that|the fact that|the (?:memory|note)s? (?:about|of|on|that|named|called)|what (?:i"
+    r"|you) (?:said|told you|know|remember) about|regarding|the|my|our)\s+"
+)
+FORGET_IDIOM = re.compile(
+    r"(?i)^(?:it|that|this|about (?:it|that|this)|them|me|you|what i (?:just )?said|i (?:asked|said)|to\b.*"
+    r"|the (?:previous|last|above|earlier)\b.*)(?:\s+(?:please|then|now))*[\s.!]*$|,\s*(?:just|let's|instead"
+    r"|and|do|can|use)\b"
+)
+EVERYTHING = re.compile(
+    r"(?i)^(?:everything|all(?: of it| memories| notes)?|all (?:of )?(?:your|my|the) (?:memor(?:y|ies)|notes)"
+    r"|all (?:you know|about me))\b|^(?:所有|全部|一切)(?:的?(?:记忆|事情?|东西|内容))?$"
+)
+ZH_FORGET = re.compile(
+    rf"^{ZH_POLITE}(?:把(?P<taken>.+?)(?:的?(?:这条|那条)?(?:记忆|笔记|记录))?(?:给?(?:忘掉|忘记|忘了|删掉|删除|删了|清除|去掉"
+    rf"|抹掉))|(?:忘掉|忘记|忘了|不用记|别记)(?P<target>.+))[了吧。！!\s]*$",
+    re.S,
+)
+ZH_DELETE = re.compile(
+    rf"^{ZH_POLITE}(?:删掉|删除|清除|去掉|移除|抹掉)(?P<target>.+?)(?:的?(?:这条|那条|那个|这个)?(?:记忆|笔记))[了吧。！!\s]*$", re.S
+)
+ZH_DELETE_NAMED = re.compile(
+    rf"^{ZH_POLITE}(?:删掉|删除|清除|去掉|移除)(?:这条|那条)?(?:记忆|笔记)[：:\s]*(?P<target>.+?)[了吧。！!\s]*$", re.S
+)
+ZH_FORGET_LEAD = re.compile(r"^(?:关于|有关|我(?:刚才|之前)?说(?:过)?的|我们?的|你记(?:住|得)的|那条|这条)")
+LIST = re.compile(
+    r"(?i)^(?:ok(?:ay)?,? |hey,? |so,? |and |please )*(?:what (?:do|did|have) you (?:remember|memori[sz]ed?"
+    r"|saved|stored)(?: so far| already| now)?(?: about (?:me|us|this project|the project|my project))?"
+    r"|what do you know about (?:me|us)|what(?:'s| is) in (?:your|the) memory|(?:show|list|print"
+    r"|display)(?: me)?(?: all)?(?: of)? (?:your |my |the )?memor(?:y|ies)"
+    r"|what (?:memories|facts) do you have(?: saved)?)[\s?.!]*$"
+)
+ZH_LIST = re.compile(
+    r"^(?:请问?|那|你)*(?:你?(?:都|还)?(?:记得|记住|记)(?:了|过|住)?(?:哪些|些?什么|啥)(?:东西|内容|事情?)?"
+    r"|(?:你的?)?记忆(?:里|中)?(?:都)?(?:有"
+    r"|存了?|记了?)(?:哪些|些?什么|啥)(?:内容|东西)?|(?:列出|显示|查看|看看)(?:一下)?(?:你的?)?(?:所有|全部)?(?:的)?记忆"
+    r"|你(?:知道|了解)(?:我|我们)(?:的)?(?:哪些|什么)(?:事情?|信息)?)[了呢啊？?。\s]*$"
+)
+
+# --- types --------------------------------------------------------------------------------------------------------------
+
+ABOUT_PERSON = re.compile(
+    r"(?i)^(?:that )?(?:i|i'm|i am|i've|my (?:name|role|job|title|timezone|time zone|email|pronouns|editor"
+    r"|background|team|boss|birthday|github|preferred)|call me)\b|^(?:我(?!们)(?:是|叫|的|喜欢|偏好|习惯|住|在|会|不会|用|常用|更)"
+    r"|叫我|称呼我)"
+)
+PLACE = re.compile(
+    r"(?i)https?://|\b(?:dashboard|wiki|tracker|runbook|documentation|docs|board|channel|spreadsheet|confluence"
+    r"|jira|notion|figma|grafana)\b.*\b(?:is|are|lives?|at|in|under|on)\b|(?:看板|文档|仪表盘|工单|维基|知识库|监控|手册).*(?:在"
+    r"|地址|链接|位于|是)"
+)
+RULE_WORDS = re.compile(
+    r"(?i)^(?:please )?(?:always|never|don't|do not|avoid|stop|prefer|use|write|keep|answer|reply|respond|run"
+    r"|commit|name|format|put|to\b)|(?:以后|总是|永远|不要|别|一律|每次|都用|都要|请用|请)"
+)

@@ -1,0 +1,340 @@
+"""The whole window in this process: start, folders, what comes back, trouble with the data folder, and the end."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QListView,
+    QMessageBox,
+    QPlainTextEdit,
+    QPushButton,
+    QTreeView,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from desktop.app.application import Application
+from desktop.app.hooks import ErrorHooks
+from desktop.base.clock import SystemClock
+from desktop.base.paths import resolve_paths
+from desktop.compose import Options
+from desktop.memory.identity import ensure_project, resolve_project
+from desktop.ui import i18n, theme
+from desktop.ui.editor.memory_editor import MemoryEditor
+
+NOTE = "---\nname: bun\ndescription: We use bun\nmetadata:\n  type: project\n---\n\nWe use bun.\n"
+Start = Callable[..., Application]
+
+
+class World:
+    """A profile, a folder with one memory, and a scripted model."""
+
+    def __init__(self, place: Path) -> None:
+        self.profile = place / "profile"
+        self.folder = place / "项目 one"
+        self.folder.mkdir()
+        self.script = place / "script.json"
+        self.answers([{"text": "Hello there."}])
+        self.project = resolve_project(self.folder, resolve_paths(str(self.profile), {}))
+        ensure_project(self.project, SystemClock())
+        (self.project.memory_root / "bun.md").write_text(NOTE, encoding="utf-8")
+
+    def answers(self, responses: list[dict[str, object]]) -> None:
+        self.script.write_text(json.dumps({"responses": responses}), encoding="utf-8")
+
+    def options(self) -> Options:
+        return Options(profile_dir=str(self.profile), model=f"scripted:{self.script}", environ={"PATH": "/usr/bin:/bin"})
+
+    def settings(self, text: str) -> None:
+        (self.profile / "config").mkdir(parents=True, exist_ok=True)
+        (self.profile / "config" / "settings.json").write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path)
+
+
+@pytest.fixture
+def start(qapp: QApplication, qtbot: QtBot, world: World) -> Iterator[Start]:
+    """Starts windows and ends what a test left open."""
+    made: list[Application] = []
+
+    def go(folder: Path | None = None, *, built: bool = True, exit_after_paint: bool = False) -> Application:
+        left: list[int] = []
+        application = Application(qapp, world.options(), folder=folder, exit_after_paint=exit_after_paint, leave=left.append)
+        application.left = left  # type: ignore[attr-defined]
+        made.append(application)
+        application.start()
+        if built:
+            qtbot.waitUntil(lambda: application.parts is not None)
+        return application
+
+    yield go
+    for application in made:
+        application.end()
+        application.workbench.deleteLater()
+        application.deleteLater()
+    theme.apply(qapp, theme.DARK, 1.0)
+    i18n.install("en")
+
+
+def opened(application: Application, qtbot: QtBot) -> Application:
+    """Wait until the folder, its memory and a chat are there."""
+    qtbot.waitUntil(lambda: application.workspace is not None, timeout=10_000)
+    parts = application.parts
+    assert parts is not None
+    qtbot.waitUntil(lambda: parts.memory.controller.snapshot is not None and bool(parts.chat.controller.session_id), timeout=10_000)
+    return application
+
+
+def test_without_a_folder_there_is_the_welcome_page(start: Start) -> None:
+    application = start()
+    assert application.workbench.editors.open_keys() == ["welcome"]
+    assert application.workbench.windowTitle() == "Keepsake"
+    assert application.workspace is None
+
+
+def test_a_folder_by_argument(start: Start, world: World, qtbot: QtBot) -> None:
+    application = opened(start(world.folder), qtbot)
+    bench = application.workbench
+    assert bench.windowTitle() == "项目 one – Keepsake"
+    qtbot.waitUntil(lambda: "on" in bench.status.text("memory"))
+    assert bench.status.text("mode") == "Ask first"
+    assert bench.side.current == "memory"
+    assert bench.editors.open_keys() == []
+    for name in ("memoryPanel", "memoryTree", "chatView", "composer", "sendButton", "stopButton", "sessionPicker"):
+        assert bench.findChild(QWidget, name) is not None, name
+
+
+def _inside_a_control(widget: QWidget) -> bool:
+    """Parts of combo boxes, spin boxes and line edits are Qt's own."""
+    above: QWidget | None = widget.parentWidget()
+    while above is not None:
+        if isinstance(above, (QAbstractSpinBox, QComboBox, QLineEdit)):
+            return True
+        above = above.parentWidget()
+    return False
+
+
+def test_every_control_has_a_name(start: Start, world: World, qtbot: QtBot) -> None:
+    application = opened(start(world.folder), qtbot)
+    assert application.parts is not None
+    application.parts.memory.open_memory("bun.md")
+    for command in ("settings.open", "welcome.show", "palette.show"):
+        application.workbench.run(command)
+    nameless = [
+        f"{type(one).__name__} {one.objectName()}"
+        for kind in (QAbstractButton, QLineEdit, QPlainTextEdit, QComboBox, QAbstractSpinBox, QTreeView, QListView)
+        for one in application.workbench.findChildren(kind)
+        if not one.accessibleName() and not getattr(one, "text", str)() and not one.objectName().startswith(("Scroll", "qt_"))
+        and not _inside_a_control(one)
+    ]  # fmt: skip
+    assert not nameless, "; ".join(nameless)
+
+
+def test_tabs_layout_and_folder_come_back(start: Start, world: World, qtbot: QtBot) -> None:
+    first = opened(start(world.folder), qtbot)
+    assert first.parts is not None
+    first.parts.memory.open_memory("bun.md")
+    first.workbench.run("settings.open")
+    first.workbench.run("sessions.show")
+    first.workbench.set_region("status", False)
+    first.end()
+    second = opened(start(), qtbot)
+    assert second.workbench.editors.open_keys() == ["memory:bun.md", "settings"]
+    assert second.workbench.editors.current_key() == "settings"
+    assert second.workbench.side.current == "sessions"
+    assert not second.workbench.region_visible("status")
+
+
+def test_the_chat_comes_back(start: Start, world: World, qtbot: QtBot) -> None:
+    first = opened(start(world.folder), qtbot)
+    assert first.parts is not None
+    with qtbot.waitSignal(first.parts.chat.controller.turn_ended, timeout=10_000):
+        first.parts.chat.controller.send("Hi")
+    session = first.parts.chat.controller.session_id
+    first.end()
+    second = opened(start(), qtbot)
+    assert second.parts is not None
+    assert second.parts.chat.controller.session_id == session
+
+
+def test_a_last_folder_that_is_gone_gives_the_welcome_page(start: Start, world: World, qtbot: QtBot) -> None:
+    first = opened(start(world.folder), qtbot)
+    first.end()
+    world.folder.rename(world.folder.with_name("moved"))
+    second = start()
+    qtbot.waitUntil(lambda: second.workbench.editors.open_keys() == ["welcome"], timeout=10_000)
+    assert any("项目 one" in text for text in second.workbench.notifications.texts())
+
+
+def test_two_windows_on_one_profile_and_folder(start: Start, world: World, qtbot: QtBot) -> None:
+    first = opened(start(world.folder), qtbot)
+    assert first.parts is not None
+    with qtbot.waitSignal(first.parts.chat.controller.turn_ended, timeout=10_000):
+        first.parts.chat.controller.send("Hi")
+    second = opened(start(world.folder), qtbot)
+    assert second.parts is not None
+    assert second.parts.chat.controller.session_id != first.parts.chat.controller.session_id
+    assert any("last chat" in text for text in second.workbench.notifications.texts())
+
+
+def test_another_program_s_change_reaches_tree_and_tab(start: Start, world: World, qtbot: QtBot) -> None:
+    application = opened(start(world.folder), qtbot)
+    assert application.parts is not None
+    application.parts.memory.open_memory("bun.md")
+    editor = application.workbench.editors.widget("memory:bun.md")
+    assert isinstance(editor, MemoryEditor)
+    qtbot.waitUntil(lambda: "We use bun." in editor.draft())
+    (world.project.memory_root / "bun.md").write_text(NOTE.replace("We use bun.", "We use pnpm."), encoding="utf-8")
+    (world.project.memory_root / "新的.md").write_text(NOTE, encoding="utf-8")
+    qtbot.waitUntil(lambda: "pnpm" in editor.draft(), timeout=10_000)
+    controller = application.parts.memory.controller
+    qtbot.waitUntil(lambda: controller.snapshot is not None and len(controller.snapshot.notes) == 2, timeout=10_000)
+
+
+def test_a_new_memory_is_saved_and_its_tab_gets_the_file_s_name(start: Start, world: World, qtbot: QtBot) -> None:
+    application = opened(start(world.folder), qtbot)
+    assert application.parts is not None
+    application.parts.memory.new_memory()
+    editors = application.workbench.editors
+    editor = editors.widget(editors.current_key())
+    assert isinstance(editor, MemoryEditor)
+    editor.source.change_to(NOTE.replace("name: bun", "name: deploy-day"))
+    application.workbench.run("editor.save")
+    qtbot.waitUntil(lambda: editors.open_keys() == ["memory:deploy-day.md"], timeout=10_000)
+    assert (world.project.memory_root / "deploy-day.md").exists()
+
+
+def test_closing_asks_for_unsaved_text(start: Start, world: World, qtbot: QtBot) -> None:
+    application = opened(start(world.folder), qtbot)
+    assert application.parts is not None
+    application.parts.memory.new_memory()
+    application.workbench.close()
+    box = application.workbench.findChild(QMessageBox, "unsavedDialog")
+    assert isinstance(box, QMessageBox)
+    QTest.mouseClick(next(one for one in box.buttons() if one.text() == "Cancel"), Qt.MouseButton.LeftButton)
+    assert application.workbench.isVisible()
+    application.workbench.close()
+    box = next(one for one in application.workbench.findChildren(QMessageBox, "unsavedDialog") if one.isVisible())
+    QTest.mouseClick(next(one for one in box.buttons() if one.text() == "Don’t save"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: application.left == [0])  # type: ignore[attr-defined]
+
+
+def test_unsaved_text_survives_a_signal(start: Start, world: World, qtbot: QtBot) -> None:
+    first = opened(start(world.folder), qtbot)
+    assert first.parts is not None
+    first.parts.memory.open_memory("bun.md")
+    editor = first.workbench.editors.widget("memory:bun.md")
+    assert isinstance(editor, MemoryEditor)
+    qtbot.waitUntil(lambda: "We use bun." in editor.draft())
+    editor.source.change_to(NOTE + "typed and not saved\n")
+    first.on_signal(15)
+    assert "typed" not in (world.project.memory_root / "bun.md").read_text(encoding="utf-8")
+    second = opened(start(), qtbot)
+    again = second.workbench.editors.widget("memory:bun.md")
+    assert isinstance(again, MemoryEditor)
+    qtbot.waitUntil(lambda: "typed and not saved" in again.draft(), timeout=10_000)
+    assert again.is_modified()
+
+
+def test_closing_during_a_turn(start: Start, world: World, qtbot: QtBot) -> None:
+    world.answers([{"text": "word " * 200, "delay_ms": 100, "chunk": 5}])
+    application = opened(start(world.folder), qtbot)
+    assert application.parts is not None
+    controller = application.parts.chat.controller
+    with qtbot.waitSignal(controller.events_arrived, timeout=10_000):
+        controller.send("Hi")
+    session = controller.session_id
+    application.end()
+    assert application.left == [0]  # type: ignore[attr-defined]
+    assert application.services is not None
+    assert application.services.sessions.find(session).state == "interrupted"
+
+
+def test_a_broken_settings_file_is_said_and_kept_aside(start: Start, world: World) -> None:
+    world.settings("{broken")
+    application = start()
+    text = " ".join(application.workbench.notifications.texts())
+    assert "settings.json" in text
+    assert list((world.profile / "config").glob("settings.json.broken-*"))
+
+
+def test_theme_language_and_zoom_of_the_settings_hold_from_the_first_picture(start: Start, world: World) -> None:
+    world.settings('{"appearance": {"theme": "light", "language": "zh_CN", "zoom": 1.5}}')
+    application = start(built=False)
+    assert theme.current().name == "light"
+    assert theme.current().zoom == 1.5
+    assert i18n.current() == "zh_CN"
+    assert application.workbench.activity.accessibleName() != "Activity bar"
+
+
+def test_the_language_is_changed_in_the_running_window(start: Start, world: World, qtbot: QtBot) -> None:
+    application = opened(start(world.folder), qtbot)
+    assert application.parts is not None
+    application.parts.memory.open_memory("bun.md")
+    before = application.workbench
+    before.run("language.chinese")
+    button = next(one for one in before.notifications.toasts()[-1].findChildren(QPushButton) if one.text() == "Change now")
+    qtbot.waitUntil(lambda: application.services.settings.value("appearance.language") == "zh_CN")  # type: ignore[union-attr]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert application.workbench is not before
+    qtbot.waitUntil(lambda: application.workbench.editors.open_keys() == ["memory:bun.md"], timeout=10_000)
+    assert i18n.current() == "zh_CN"
+    assert application.left == []  # type: ignore[attr-defined]
+
+
+def test_an_unusable_data_folder_can_be_mended(start: Start, world: World, qtbot: QtBot) -> None:
+    data = world.profile / "data"
+    data.rename(world.profile / "aside")
+    data.write_text("a file in its place", encoding="utf-8")
+    application = start(built=False)
+    qtbot.waitUntil(lambda: application.workbench.editors.open_keys() == ["problem"])
+    page = application.workbench.editors.widget("problem")
+    assert page is not None
+    assert str(data) in page.accessibleDescription()
+    assert application.registry.run("view.toggleSideBar"), "the window itself works"
+    data.unlink()
+    button = next(one for one in page.findChildren(QPushButton) if one.text() == "Try again")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: application.workbench.editors.open_keys() == ["welcome"], timeout=10_000)
+
+
+def test_exit_after_paint(start: Start, world: World, qtbot: QtBot) -> None:
+    application = start(world.folder, built=False, exit_after_paint=True)
+    qtbot.waitUntil(lambda: application.left == [0])  # type: ignore[attr-defined]
+    assert application.parts is None
+
+
+def test_an_uncaught_exception_is_said_once(start: Start, qtbot: QtBot) -> None:
+    application = start()
+    hooks = ErrorHooks()
+    hooks.occurred.connect(application.on_error)
+    try:
+        error = RuntimeError("odd")
+        hooks._on_exception(RuntimeError, error, None)
+        hooks._on_exception(RuntimeError, error, None)
+        qtbot.waitUntil(lambda: any("RuntimeError: odd" in text for text in application.workbench.notifications.texts()))
+        assert sum("odd" in text for text in application.workbench.notifications.texts()) == 1
+    finally:
+        hooks.remove()
+
+
+def test_the_person_s_keys_are_read(start: Start, world: World, qtbot: QtBot) -> None:
+    (world.profile / "config").mkdir(parents=True, exist_ok=True)
+    (world.profile / "config" / "keybindings.json").write_text('[{"key": "ctrl+j", "command": "view.toggleChat"}, {"key": "x+"}]', "utf-8")
+    application = start()
+    qtbot.waitUntil(lambda: application.registry.key_of("view.toggleChat") == "ctrl+j")
+    qtbot.waitUntil(lambda: any("keybindings.json, entry 2" in text for text in application.workbench.notifications.texts()))

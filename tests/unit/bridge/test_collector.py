@@ -1,0 +1,68 @@
+"""Cycles are collected in the GUI thread, and automatic collection is off while the collector runs."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+
+from pytestqt.qtbot import QtBot
+
+from desktop.bridge.collector import GuiCollector
+
+
+class Knot:
+    """An object in a cycle with itself; remembers which thread freed it."""
+
+    freed_in: list[int]
+
+    def __init__(self, freed_in: list[int]) -> None:
+        self.me = self
+        self.freed_in = freed_in
+
+    def __del__(self) -> None:
+        self.freed_in.append(threading.get_ident())
+
+
+def test_a_worker_that_allocates_frees_no_cycle(qtbot: QtBot) -> None:
+    was_enabled = gc.isenabled()
+    freed_in: list[int] = []
+    collector = GuiCollector()
+    collector.start()
+    try:
+        assert not gc.isenabled()
+        knot = weakref.ref(Knot(freed_in))
+        worker = threading.Thread(target=lambda: [[n] for n in range(200_000)])
+        worker.start()
+        worker.join()
+        assert knot() is not None
+        kept = [[n] for n in range(2_000)]
+        collector.collect()
+        assert len(kept) == 2_000
+        assert knot() is None
+        assert freed_in == [threading.get_ident()]
+    finally:
+        collector.stop()
+        assert gc.isenabled()
+        if not was_enabled:
+            gc.disable()
+
+
+def test_the_oldest_generation_gets_its_turn(qtbot: QtBot) -> None:
+    was_enabled = gc.isenabled()
+    freed_in: list[int] = []
+    collector = GuiCollector()
+    collector.start()
+    try:
+        gc.collect()
+        knot = Knot(freed_in)
+        gc.collect()
+        gc.collect()
+        del knot
+        for _ in range(60):
+            collector.collect()
+        assert freed_in == [threading.get_ident()]
+    finally:
+        collector.stop()
+        if not was_enabled:
+            gc.disable()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +34,7 @@ from desktop.messages.events import (
     ApprovalRequest,
     JobChanged,
     MemoryLoaded,
+    MemorySaved,
     MessageAppended,
     Notice,
     ToolOutput,
@@ -256,13 +257,13 @@ class AgentSession:
                 )
 
         def make_context(call: ToolCallPart) -> ToolContext:
-            return self._tool_context("main", self._read_state, lambda text: emit(ToolOutput(call.id, text)))
+            person = next((m.id for m in reversed(self.messages) if m.role == "user" and m.origin == "person"), "")
+            return self._tool_context("main", self._read_state, lambda text: emit(ToolOutput(call.id, text)), person)
 
         return CallServices(self._tools(), make_context, policy, approve, remember, emit, self._services.clock)
 
-    def _tool_context(self, actor: str, read_state: ReadState, live: object) -> ToolContext:
+    def _tool_context(self, actor: str, read_state: ReadState, live: Callable[[str], None], message_id: str) -> ToolContext:
         enabled = self.memory_state().enabled
-        person = next((m.id for m in reversed(self.messages) if m.role == "user" and m.origin == "person"), "")
         return ToolContext(
             workspace=self.workspace,
             cwd=self.workspace,
@@ -271,24 +272,24 @@ class AgentSession:
             read_state=read_state,
             actor=actor,
             session_id=self.id,
-            message_id=person,
+            message_id=message_id,
             clock=self._services.clock,
             environ=self._services.environ,
-            emit=live,  # type: ignore[arg-type]
+            emit=live,
         )
 
     # --- extraction --------------------------------------------------------------------------------------------------
 
-    def _keeper_calls(self) -> CallServices:
+    def _keeper_calls(self, message_id: str) -> CallServices:
         tools = {name: tool for name, tool in self._tools().items() if name != "ReadSessionContext"}
-        read_state = ReadState(dict(self._read_state.digests))
+        read_state = self._read_state.copy()
 
         async def nobody_answers(request: ApprovalRequest) -> ApprovalAnswer:
             return ApprovalAnswer("deny", "nobody answers in the background")
 
         return CallServices(
             tools,
-            lambda call: self._tool_context("extractor", read_state, _silent),
+            lambda call: self._tool_context("extractor", read_state, _silent, message_id),
             keeper_policy(self.workspace, self._store.root),
             nobody_answers,
             lambda access, answer: None,
@@ -297,8 +298,6 @@ class AgentSession:
         )
 
     def _memory_events_only(self, event: TurnEvent) -> None:
-        from desktop.messages.events import MemorySaved
-
         if isinstance(event, MemorySaved):
             self._emit(event)
 

@@ -39,8 +39,9 @@ MAX_STEPS = 6
 """Tool calls of one turn; after them the model must answer."""
 CHANGING = ("Write", "Edit")
 """Tools that are not offered for a mere question."""
+LOOKING = ("Glob", "Grep")
+"""Tools that are offered for a question that only files can answer."""
 NAME_TOKENS = 80
-REFUSAL = "That call is not possible now: it was made already, or it is not allowed. Answer in words, from the notes and results above."
 log = logging.getLogger(__name__)
 
 
@@ -189,13 +190,13 @@ class EmbeddedModel:
             offered = (ANSWER,)
         elif only_asks(said):
             looks = not steps and prompt.must_look(said, known)
-            offered = tuple(t for t in offered if t not in CHANGING and not (looks and t == ANSWER))
+            offered = tuple(t for t in offered if t not in CHANGING and not (looks and t not in LOOKING))
         messages = _messages(request, state, said, known, steps)
         spent = Usage(cost_usd=0.0)
         if opening:
             yield TextDelta(opening + "\n\n")
         reply = Reply()
-        for attempt in (1, 2):
+        for _ in (1, 2):
             reply = Reply()
             limit = prompt.ANSWER_TOKENS if offered == (ANSWER,) else prompt.CHOICE_TOKENS
             body = request_body(messages, offered, min(limit, request.max_output_tokens or limit))
@@ -209,9 +210,7 @@ class EmbeddedModel:
                 for event in self._calls([Call(wanted.tool, wanted.args)], opening, spent):
                     yield event
                 return
-            if attempt == 1:
-                messages = [*messages, {"role": "assistant", "content": reply.reader.raw}, {"role": "user", "content": REFUSAL}]
-                offered = (ANSWER,)
+            offered = (ANSWER,)
         text = reply.reader.text or _nothing(said)
         if not reply.reader.text:
             yield TextDelta(text)
@@ -245,9 +244,10 @@ def _messages(request: ModelRequest, state: TurnState, said: str, known: Sequenc
         head += prompt.context_text(state.context)
     messages = [*prompt.PREFIX, *prompt.history(state.history)]
     messages.append({"role": "user", "content": head + prompt.said_text(prompt.cut_text(said, prompt.MESSAGE_TOKENS))})
+    tag = prompt.language_tag(said)
     for index, step in enumerate(steps):
         newest = index >= len(steps) - 2
-        messages += prompt.step_messages(step.call.name, step.call.input, step.result.output, step.result.status, newest=newest)
+        messages += prompt.step_messages(step.call.name, step.call.input, step.result.output, step.result.status, tag, newest=newest)
     return messages
 
 

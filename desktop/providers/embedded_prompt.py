@@ -69,10 +69,10 @@ def _call(tool: str, **args: str) -> str:
     return choice_text(tool, args)
 
 
-def result_text(tool: str, output: str, status: str = "ok") -> str:
-    """How a result is told."""
+def result_text(tool: str, output: str, status: str = "ok", tag: str = "") -> str:
+    """How a result is told; `tag` names the language of the answer again."""
     state = "" if status == "ok" else f" ({status})"
-    return f"Result of {tool}{state}:\n{output}"
+    return f"Result of {tool}{state}:\n{output}" + (f"\n{tag}" if tag else "")
 
 
 def notes_text(lines: Sequence[str]) -> str:
@@ -82,8 +82,13 @@ def notes_text(lines: Sequence[str]) -> str:
 
 def said_text(text: str) -> str:
     """The person's words, with the language of the answer named at the end: a small model falls into that of the last example."""
-    tag = "[zh]" if is_chinese(text) else "[en]" if _ENGLISH.search(text) else ""
+    tag = language_tag(text)
     return f"{text} {tag}" if tag else text
+
+
+def language_tag(text: str) -> str:
+    """The mark for the language of the answer; empty when it is neither Chinese nor clearly English."""
+    return "[zh]" if is_chinese(text) else "[en]" if _ENGLISH.search(text) else ""
 
 
 def context_text(text: str) -> str:
@@ -102,16 +107,23 @@ def _shots() -> list[Wire]:
         (notes + said_text("预发布服务器叫什么？"), _call("answer", text="预发布服务器叫 birch。")),
         (notes + said_text("How do we run the tests?"), _call("answer", text="We run the tests with pytest.")),
         (none + said_text("Which cloud provider do we use?"), _call("Grep", pattern="cloud")),
-        (result_text("Grep", "No matches."), _call("answer", text="I do not know: I found nothing about it in my notes or in the files.")),
+        (
+            result_text("Grep", "No matches.", tag="[en]"),
+            _call("answer", text="I do not know: I found nothing about it in my notes or in the files."),
+        ),
         (none + said_text("Change the port in server.cfg to 9000"), _call("Read", file_path="server.cfg")),
         (
-            result_text("Read", 'host = "localhost"\nport = 8000'),
+            result_text("Read", 'host = "localhost"\nport = 8000', tag="[en]"),
             _call("Edit", file_path="server.cfg", old_string="port = 8000", new_string="port = 9000"),
         ),
-        (result_text("Edit", "1 replacement made"), _call("answer", text="The port in server.cfg is now 9000.")),
+        (result_text("Edit", "1 replacement made", tag="[en]"), _call("answer", text="The port in server.cfg is now 9000.")),
         (none + said_text("parse_config 在哪里定义？"), _call("Grep", pattern="parse_config")),
         (none + said_text("What is this project about?"), _call("Read", file_path="README.md")),
         (none + said_text("删除 old.log"), _call("Bash", command="rm old.log")),
+        (
+            result_text("Bash", "rm: cannot remove 'old.log': No such file or directory", "error", "[zh]"),
+            _call("answer", text="没有删除：文件 old.log 不存在。"),
+        ),
         (
             none + said_text("Write a Python function that adds two numbers"),
             _call("answer", text="```python\ndef add(a: float, b: float) -> float:\n    return a + b\n```"),
@@ -225,9 +237,9 @@ def history(turns: Sequence[tuple[str, str]]) -> list[Wire]:
     return kept
 
 
-def step_messages(tool: str, args: dict[str, Any], output: str, status: str, *, newest: bool) -> list[Wire]:
+def step_messages(tool: str, args: dict[str, Any], output: str, status: str, tag: str, *, newest: bool) -> list[Wire]:
     """A call of this turn and its result; older ones are cut shorter. A file is shown without line numbers, since edits quote it."""
     text = shown_text(output) if tool == "Read" else output
     shown = {k: cut_text(v, OLD_RESULT_TOKENS) for k, v in args.items() if isinstance(v, str) and k in _FIELDS.get(tool, args)}
-    result = result_text(tool, cut_text(text, RESULT_TOKENS if newest else OLD_RESULT_TOKENS), status)
+    result = result_text(tool, cut_text(text, RESULT_TOKENS if newest else OLD_RESULT_TOKENS), status, tag)
     return [{"role": "assistant", "content": choice_text(tool, shown)}, {"role": "user", "content": result}]

@@ -55,6 +55,10 @@ class ReadState:
         else:
             self.meanings[key] = meaning
 
+    def copy(self) -> ReadState:
+        """What a background job inherits: it starts with what was read here and adds nothing to it."""
+        return ReadState(dict(self.digests), dict(self.meanings))
+
     def digest_of(self, path: Path) -> str | None:
         return self.digests.get(os.path.realpath(path))
 

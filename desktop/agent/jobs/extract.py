@@ -31,6 +31,8 @@ ROUNDS = 5
 SECONDS = 120.0
 OUTPUT_TOKENS = 5_000
 MANIFEST_NOTES = 200
+MOST_STATEMENTS = 3
+"""Sentences that a small model is asked about in one run."""
 CURSOR = "extraction_cursor"
 log = logging.getLogger(__name__)
 
@@ -74,7 +76,8 @@ class Extractor:
     """Runs extractions of one session.
 
     Args:
-        make_calls: gives the call services of the memory keeper (its policy, actor and a copy of the read state) for one run.
+        make_calls: gives the call services of the memory keeper (its policy, actor and a copy of the read state) for the message with the
+            given id, which becomes the origin of what is written.
     """
 
     def __init__(
@@ -82,7 +85,7 @@ class Extractor:
         conversation: Conversation,
         assembler: Assembler,
         store: MemoryStore,
-        make_calls: Callable[[], CallServices],
+        make_calls: Callable[[str], CallServices],
         state: Callable[[], MemoryState],
     ) -> None:
         self._conversation = conversation
@@ -110,25 +113,24 @@ class Extractor:
         ended = self.decide(snapshot)
         if ended is not None:
             return ended
-        calls = self._make_calls()
-        runner = CallRunner(calls)
+        saved: list[str] = []
         try:
             async with asyncio.timeout(SECONDS):
-                outcome = await self._work(snapshot, runner, calls)
+                outcome = await self._work(snapshot, saved)
         except TimeoutError:
-            return Report("run", None, "aborted", tuple(runner.saved))
+            return Report("run", None, "aborted", tuple(saved))
         except asyncio.CancelledError:
             log.info("extraction cancelled; its messages stay pending")
             raise
         if outcome == "success":
             self._conversation.handle.set_meta(CURSOR, snapshot.messages[-1].id)
-            return Report("run", None, "success" if runner.saved else "no-op", tuple(runner.saved))
-        return Report("run", None, outcome, tuple(runner.saved))
+            return Report("run", None, "success" if saved else "no-op", tuple(saved))
+        return Report("run", None, outcome, tuple(saved))
 
-    async def _work(self, snapshot: Snapshot, runner: CallRunner, calls: CallServices) -> Outcome:
+    async def _work(self, snapshot: Snapshot, saved: list[str]) -> Outcome:
         pending = pending_after(snapshot.messages, self._cursor).messages
         if snapshot.model.info.small:
-            return await self._message_by_message(snapshot, pending, runner, calls)
+            return await self._message_by_message(snapshot, pending, saved)
         first = snapshot.messages.index(pending[0])
         files = written_by_main(snapshot.messages[first:])
         text = EXTRACT.format(
@@ -137,20 +139,23 @@ class Extractor:
             written=EXTRACT_WRITTEN.format(files=", ".join(files)) if files else "",
             manifest=manifest(await asyncio.to_thread(list_notes, self._store.root)),
         )
-        return await self._turn(snapshot.messages, text, snapshot, runner, calls)
+        return await self._turn(snapshot.messages, text, snapshot, pending[-1].id, saved)
 
-    async def _message_by_message(self, snapshot: Snapshot, pending: Sequence[Message], runner: CallRunner, calls: CallServices) -> Outcome:
+    async def _message_by_message(self, snapshot: Snapshot, pending: Sequence[Message], saved: list[str]) -> Outcome:
         """A small model finds nothing in a whole transcript: it is asked about one sentence at a time, behind the guards."""
         from desktop.providers.embedded_guards import extract_candidates
 
         handled = _already_saved(snapshot.messages)
-        for text in extract_candidates([m.text for m in pending if m.id not in handled]):
-            outcome = await self._turn((), text, snapshot, runner, calls)
+        found = [(text, m.id) for m in pending if m.id not in handled for text in extract_candidates([m.text])]
+        for text, message_id in found[-MOST_STATEMENTS:]:
+            outcome = await self._turn((), text, snapshot, message_id, saved)
             if outcome != "success":
                 return outcome
         return "success"
 
-    async def _turn(self, history: Sequence[Message], text: str, snapshot: Snapshot, runner: CallRunner, calls: CallServices) -> Outcome:
+    async def _turn(self, history: Sequence[Message], text: str, snapshot: Snapshot, message_id: str, saved: list[str]) -> Outcome:
+        calls = self._make_calls(message_id)
+        runner = CallRunner(calls)
         services = TurnServices(
             model=snapshot.model,
             assembler=self._assembler,
@@ -167,7 +172,10 @@ class Extractor:
             record=False,
         )
         conversation = replace(self._conversation)
-        ended = await Turn(conversation, services, history).run(text)
+        try:
+            ended = await Turn(conversation, services, history).run(text)
+        finally:
+            saved += runner.saved
         if ended.stop == "interrupted":
             raise asyncio.CancelledError
         return "success" if ended.stop == "end" or (ended.stop == "limit" and runner.saved) else "error"

@@ -8,6 +8,11 @@ from desktop.agent.jobs.scheduler import LatestWins
 from tests.helpers.clock import FixedClock
 
 
+async def _idle(jobs: LatestWins[int]) -> None:
+    while jobs.busy:
+        await asyncio.sleep(0)
+
+
 def test_a_burst_coalesces_to_the_first_and_the_last() -> None:
     async def scenario() -> list[int]:
         seen: list[int] = []
@@ -23,8 +28,7 @@ def test_a_burst_coalesces_to_the_first_and_the_last() -> None:
         for number in (2, 3, 4):
             jobs.submit(number)
         go.set()
-        while jobs.busy:
-            await asyncio.sleep(0)
+        await _idle(jobs)
         return seen
 
     assert asyncio.run(scenario()) == [1, 4]
@@ -43,12 +47,10 @@ def test_two_runs_keep_their_distance() -> None:
         clock = FixedClock()
         jobs = LatestWins(work, clock=clock, spacing_s=60, most_runs=9, sleep=sleep)
         jobs.submit(1)
-        while jobs.busy:
-            await asyncio.sleep(0)
+        await _idle(jobs)
         clock.advance(20)
         jobs.submit(2)
-        while jobs.busy:
-            await asyncio.sleep(0)
+        await _idle(jobs)
 
     asyncio.run(scenario())
     assert waits == [40]
@@ -61,8 +63,7 @@ def test_the_cap_ends_it() -> None:
 
         jobs = LatestWins(work, clock=FixedClock(), spacing_s=0, most_runs=1)
         taken = [jobs.submit(1)]
-        while jobs.busy:
-            await asyncio.sleep(0)
+        await _idle(jobs)
         return [*taken, jobs.submit(2)]
 
     assert asyncio.run(scenario()) == [True, False]

@@ -17,6 +17,7 @@ from desktop.base.clock import Clock, SystemClock
 from desktop.base.errors import KeepsakeError, StorageError, UsageError
 from desktop.base.logs import setup_logging
 from desktop.base.paths import AppPaths, ensure_private_dir, resolve_paths
+from desktop.base.phrases import say
 from desktop.memory.identity import Project, checked_override, ensure_project, resolve_project
 from desktop.memory.store import MemoryStore
 from desktop.memory.switches import MemoryState, memory_state
@@ -148,8 +149,8 @@ class Services:
     def _workspace_of(self, stored: str) -> Workspace:
         if not stored or not Path(stored).is_dir():
             raise UsageError(
-                f"The folder of this session, {stored or '(unknown)'}, is not there.",
-                hint="Put it back, or read the session into a new one.",
+                say("The folder of this session, {folder}, is not there.", folder=stored or say("(unknown)")),
+                hint=say("Put it back, or read the session into a new one."),
             )
         return self.open_workspace(Path(stored))
 

@@ -27,11 +27,18 @@ if TYPE_CHECKING:
 
     from desktop.app.application import Application
     from desktop.compose import Services
+    from desktop.providers.base import ModelInfo
 
 ROOT = Path(__file__).resolve().parents[1]
 LOOKS = ("dark-en", "light-en", "dark-zh", "light-zh")
-SHOWN = {"chat-dark": ("dark-en", "chat"), "chat-light-zh": ("light-zh", "chat"), "memory-light": ("light-en", "memory"),
-         "settings-dark": ("dark-en", "settings"), "sessions-dark": ("dark-en", "picker"), "welcome-dark": ("dark-en", "welcome")}  # fmt: skip
+SHOWN = {
+    "welcome-dark": ("dark-en", "welcome"),
+    "chat-dark": ("dark-en", "chat"),
+    "chat-light-zh": ("light-zh", "chat"),
+    "memory-light": ("light-en", "memory"),
+    "settings-dark": ("dark-en", "settings"),
+    "sessions-dark": ("dark-en", "picker"),
+}
 """What goes to `docs/images`: name there, look, picture."""
 NOW = datetime(2026, 3, 12, 9, 40, tzinfo=UTC)
 SIZE = (1360, 850)
@@ -58,16 +65,27 @@ async def store(file: UploadFile) -> str:
 '''
 
 MEMORIES: tuple[tuple[str, str, str, float, str, str], ...] = (
-    ("package-manager", "project", "The frontend uses bun, never npm", 0.1, "main", "Use `bun install` and `bun test`.\n\n**Why:** the lock file in the repository is bun's.\n\nSee [[release-steps]]."),
-    ("reply-language", "user", "和我说话用中文，代码和注释用英文", 1.2, "main", "回答用中文；代码、注释和提交信息用英文。"),
-    ("commit-style", "feedback", "Commit messages: imperative, at most 72 characters", 2.1, "main", "Write “Add the album page”, not “Added …”.\n\n**How to apply:** one sentence, then a blank line, then the reason."),
-    ("release-steps", "project", "How a release of the photo archive is made", 3.4, "extractor", "1. Raise the version in `pyproject.toml`.\n2. Run the tests on the staging server.\n3. Tag, push, and watch the deployment.\n\nSee [[package-manager]] and [[staging-server]]."),
-    ("staging-server", "reference", "The staging server and who may restart it", 5.0, "main", "It lives behind the VPN. Restarts are announced in the team channel first."),
-    ("database", "project", "数据库是 PostgreSQL 16，迁移用 Alembic", 6.3, "extractor", "- 端口 5433，库名 `archive`\n- 每次迁移都要能回退\n- 测试用临时库，不用 SQLite"),
-    ("test-first", "feedback", "先写会失败的测试，再改代码", 8.0, "main", "修缺陷时，先加一个会失败的测试，看到它失败，再改代码。"),
-    ("image-sizes", "project", "Three sizes of every picture, made at upload", 12.6, "main", "Thumbnail 320, screen 1600, original. WebP for the first two."),
-    ("accessibility", "feedback", "Every picture on the site has an alternative text", 21.0, "person", "Without one the upload form does not let you go on."),
-    ("meeting-notes", "reference", "周会纪要放在 docs/meetings，文件名用日期", 33.5, "extractor", "例如 `2026-03-09.md`。结论写在最前面。"),
+    ("package-manager", "project", "The frontend uses bun, never npm", 0.1, "main",
+     "Use `bun install` and `bun test`.\n\n**Why:** the lock file in the repository is bun's.\n\nSee [[release-steps]]."),
+    ("reply-language", "user", "和我说话用中文，代码和注释用英文", 1.2, "main",
+     "回答用中文；代码、注释和提交信息用英文。"),
+    ("commit-style", "feedback", "Commit messages: imperative, at most 72 characters", 2.1, "main",
+     "Write “Add the album page”, not “Added …”.\n\n**How to apply:** one sentence, then a blank line, then the reason."),
+    ("release-steps", "project", "How a release of the photo archive is made", 3.4, "extractor",
+     "1. Raise the version in `pyproject.toml`.\n2. Run the tests on the staging server.\n3. Tag, push, and watch the deployment.\n\n"
+     "See [[package-manager]] and [[staging-server]]."),
+    ("staging-server", "reference", "The staging server and who may restart it", 5.0, "main",
+     "It lives behind the VPN. Restarts are announced in the team channel first."),
+    ("database", "project", "数据库是 PostgreSQL 16，迁移用 Alembic", 6.3, "extractor",
+     "- 端口 5433，库名 `archive`\n- 每次迁移都要能回退\n- 测试用临时库，不用 SQLite"),
+    ("test-first", "feedback", "先写会失败的测试，再改代码", 8.0, "main",
+     "修缺陷时，先加一个会失败的测试，看到它失败，再改代码。"),
+    ("image-sizes", "project", "Three sizes of every picture, made at upload", 12.6, "main",
+     "Thumbnail 320, screen 1600, original. WebP for the first two."),
+    ("accessibility", "feedback", "Every picture on the site has an alternative text", 21.0, "person",
+     "Without one the upload form does not let you go on."),
+    ("meeting-notes", "reference", "周会纪要放在 docs/meetings，文件名用日期", 33.5, "extractor",
+     "例如 `2026-03-09.md`。结论写在最前面。"),
 )  # fmt: skip
 """Name, type, description, age in days, who wrote it, text."""
 
@@ -87,7 +105,9 @@ SESSIONS: tuple[tuple[str, float, int, str], ...] = (
 )
 """Prompt, age in days, messages, last answer."""
 
-PROMPT = "Photos over 8 MB cannot be uploaded. Find out why, raise the limit to 64 MB, and remember the new limit. 最后用中文说一下改了什么。"
+PROMPT = (
+    "Photos over 8 MB cannot be uploaded. Find out why, raise the limit to 64 MB, and remember the new limit. 最后用中文说一下改了什么。"
+)
 FIRST = "I look at the upload handler first."
 FOUND = (
     "The limit is one constant, checked after the whole file was read:\n\n```python\nMAX_MB = 8\n\nif len(data) > MAX_MB * 1024 * 1024:\n"
@@ -101,9 +121,11 @@ DONE = (
 
 def script(folder: Path, memory: Path) -> dict[str, Any]:
     """What the model says and calls."""
-    note = "---\nname: upload-limit\ndescription: Uploads may have 64 MB\nmetadata:\n  type: project\n---\n\nThe limit stands in `upload.py` as `MAX_MB`.\n"
+    head = "---\nname: upload-limit\ndescription: Uploads may have 64 MB\nmetadata:\n  type: project\n---\n\n"
+    note = {"file_path": str(memory / "upload-limit.md"), "content": f"{head}The limit stands in `upload.py` as `MAX_MB`.\n"}
     upload = str(folder / "upload.py")
-    thinking = "The person wants a larger limit and a memory of it. First I have to see where the limit is checked, and whether the proxy has one of its own."
+    thinking = "The person wants a larger limit and a memory of it. First I have to see where the limit is checked."
+    command = {"command": "python -m pytest -q tests/test_upload.py", "description": "Run the tests of the upload"}
     edit = {"file_path": upload, "old_string": "MAX_MB = 8\n", "new_string": "MAX_MB = 64\n"}
     used = {"input_tokens": 14_200, "output_tokens": 310}
     return {
@@ -111,11 +133,10 @@ def script(folder: Path, memory: Path) -> dict[str, Any]:
         "responses": [
             {"thinking": thinking, "text": FIRST, "tool_calls": [{"name": "Read", "input": {"file_path": upload}}], "usage": used},
             {"text": FOUND, "tool_calls": [{"name": "Edit", "input": edit}], "usage": used},
-            {"tool_calls": [{"name": "Write", "input": {"file_path": str(memory / "upload-limit.md"), "content": note}}], "usage": used},
-            {"text": DONE, "usage": used, "tool_calls": [
-                {"name": "Bash", "input": {"command": "python -m pytest -q tests/test_upload.py", "description": "Run the tests of the upload"}}]},
+            {"tool_calls": [{"name": "Write", "input": note}], "usage": used},
+            {"text": DONE, "tool_calls": [{"name": "Bash", "input": command}], "usage": used},
         ],
-    }  # fmt: skip
+    }
 
 
 class DemoClock:
@@ -194,7 +215,9 @@ def fill_profile(services: Services, home: Path, look: str) -> Path:
         other.mkdir()
     theme, language = look.split("-")
     settings = services.settings
-    settings.set("model.endpoints", {"workshop": {"base_url": "http://127.0.0.1:8080/v1", "models": ["qwen3-coder-30b"], "context_window": 131_072}})
+    endpoint, name = MODEL.split(":")
+    server = {"base_url": "http://127.0.0.1:8080/v1", "models": [name], "context_window": 131_072}
+    settings.set("model.endpoints", {endpoint: server})
     settings.set("model.default", MODEL)
     settings.set("appearance.theme", theme)
     settings.set("appearance.language", "zh_CN" if language == "zh" else "en")
@@ -321,6 +344,8 @@ class Studio:
         bench.set_region("chat", True)
 
     def overlays(self) -> None:
+        from PySide6.QtWidgets import QDialog
+
         parts = self.application.parts
         assert parts is not None
         bench = self.application.workbench
@@ -332,7 +357,10 @@ class Studio:
         self.take("palette")
         bench.palette_box.hide()
         parts.sessions.ask_read(parts.sessions.controller.sessions[2].id)
-        self.take("read-into")
+        self.settle()
+        dialog = next(one for one in bench.findChildren(QDialog) if one.isVisible())
+        save_small(dialog.grab().toImage(), self._out / f"read-into-{self._look}.png")
+        dialog.reject()
 
 
 def take_look(look: str, out: Path, place: Path) -> None:
@@ -343,7 +371,6 @@ def take_look(look: str, out: Path, place: Path) -> None:
     from desktop import compose
     from desktop.app import application as application_module
     from desktop.app.main import make_qt_application
-    from desktop.base.paths import AppPaths
     from desktop.providers.registry import list_models
     from desktop.providers.scripted import ScriptedModel
 
@@ -359,12 +386,16 @@ def take_look(look: str, out: Path, place: Path) -> None:
 
     class Played(ScriptedModel):
         @property
-        def info(self):  # type: ignore[no-untyped-def]
+        def info(self) -> ModelInfo:
             return info
 
-    compose.make_model = lambda model_id, context: Played(played)  # type: ignore[assignment]
-    compose.build_services = lambda given, _clock=None: build(given, clock)
-    assert AppPaths
+    def make(_id: str, _context: object) -> Played:
+        return Played(played)
+
+    def build_with_clock(given: compose.Options, _clock: object = None) -> Services:
+        return build(given, clock)
+
+    vars(compose).update(make_model=make, build_services=build_with_clock)
     app = make_qt_application()
     made = application_module.Application(app, options)
     Studio(app, made, look, out).run(folder)
@@ -385,13 +416,15 @@ def main() -> int:
         out.mkdir(parents=True, exist_ok=True)
         screen = place / "screen.json"
         screen.write_text(json.dumps({"screens": [{"name": "pictures", "x": 0, "y": 0, "width": 1600, "height": 1000}]}))
-        environ = {**os.environ, "QT_QPA_PLATFORM": f"offscreen:configfile={screen}", "TZ": "UTC", "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
+        shown = {"QT_QPA_PLATFORM": f"offscreen:configfile={screen}", "TZ": "UTC", "LC_ALL": "C.UTF-8"}
+        environ = {**os.environ, **shown, "PYTHONPATH": str(ROOT)}
         for look in found.looks or LOOKS:
             subprocess.run([sys.executable, __file__, "--look", look, "--out", str(out)], env=environ, check=True)
         if not found.out:
-            for shown, (look, picture) in SHOWN.items():
-                (ROOT / "docs" / "images").mkdir(parents=True, exist_ok=True)
-                (ROOT / "docs" / "images" / f"{shown}.png").write_bytes((out / f"{picture}-{look}.png").read_bytes())
+            images = ROOT / "docs" / "images"
+            images.mkdir(parents=True, exist_ok=True)
+            for name_there, (look, picture) in SHOWN.items():
+                (images / f"{name_there}.png").write_bytes((out / f"{picture}-{look}.png").read_bytes())
     return 0
 
 

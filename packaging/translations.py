@@ -1,13 +1,16 @@
 """Brings the translation files up to date and compiles them: `python packaging/translations.py [--check]`.
 
 Strings are collected from `desktop/` into `desktop/resources/translations/*.ts` (Chinese whole, English for its plural forms only) and
-compiled to the `*.qm` that the app loads. Both are in the repository, so that a fresh clone needs no step. `--check` changes nothing and
-fails on a string that is missing, unfinished, or not compiled yet.
+compiled to the `*.qm` that the app loads. The window's stand in `tr` and `translate`, those of the core, which knows no Qt, in `say`.
+Both files are in the repository, so that a fresh clone needs no step. `--check` changes nothing and fails on a string that is missing,
+unfinished, or not compiled yet.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
+import json
 import shutil
 import subprocess
 import sys
@@ -21,12 +24,39 @@ PACKAGE = ROOT / "desktop"
 FOLDER = PACKAGE / "resources" / "translations"
 LANGUAGES = {"zh_CN": (), "en": ("-pluralonly",)}
 """Language and the further options of lupdate."""
+CORE = "Core"
+"""Context of the core's sentences, as `bridge/spoken.py` looks them up."""
 
 
 def sources() -> list[str]:
     """Every Python file that may hold a string for people."""
     folders = ("ui", "app", "bridge")
     return sorted(str(path) for folder in folders for path in (PACKAGE / folder).rglob("*.py"))
+
+
+def core_sources() -> list[Path]:
+    """Every Python file that may hold a sentence of the core (`base/phrases.py`)."""
+    return sorted(path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] not in ("ui", "app", "cli", "resources"))
+
+
+def phrases() -> list[str]:
+    """The literals of every `say("…")`, each once, in the order of the files."""
+    found: dict[str, None] = {}
+    for path in core_sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "say" and node.args:
+                text = node.args[0]
+                if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                    found[text.value] = None
+    return list(found)
+
+
+def _phrase_file(folder: Path) -> Path:
+    """The core's sentences in the form that Qt's tool reads."""
+    lines = [f"QCoreApplication.translate({json.dumps(CORE)}, {json.dumps(text, ensure_ascii=False)})\n" for text in phrases()]
+    file = folder / "core_phrases.py"
+    file.write_text("".join(lines), encoding="utf-8")
+    return file
 
 
 def _tool(name: str) -> str:
@@ -46,12 +76,14 @@ def _run(*command: str) -> None:
 
 def update(folder: Path = FOLDER) -> None:
     """Put the strings of the code into the `.ts` files of `folder`; translations that are there stay."""
-    for language, options in LANGUAGES.items():
-        file = folder / f"{language}.ts"
-        _run(
-            _tool("pyside6-lupdate"), *sources(), *options, "-no-obsolete", "-locations", "none", "-sort-messages",
-            "-disable-heuristic", "similartext", "-source-language", "en", "-target-language", language, "-ts", str(file),
-        )  # fmt: skip
+    with tempfile.TemporaryDirectory() as place:
+        core = str(_phrase_file(Path(place)))
+        for language, options in LANGUAGES.items():
+            file = folder / f"{language}.ts"
+            _run(
+                _tool("pyside6-lupdate"), *sources(), core, *options, "-no-obsolete", "-locations", "none", "-sort-messages",
+                "-disable-heuristic", "similartext", "-source-language", "en", "-target-language", language, "-ts", str(file),
+            )  # fmt: skip
 
 
 def compile_files(folder: Path = FOLDER) -> None:

@@ -11,6 +11,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
 
 from desktop.base.errors import ProviderError
+from desktop.base.phrases import say
 from desktop.messages.codec import parse_arguments
 from desktop.messages.events import (
     Notice,
@@ -95,7 +96,7 @@ async def _stream(model: Model, request: ModelRequest, emit: Emit, partial: Part
         if isinstance(stream, AsyncGenerator):  # a cancelled stream lets go of its connection now, not when it is collected
             await stream.aclose()
     if end is None:
-        raise ProviderError("cut", "The model's answer broke off.", hint="Send the message again.")
+        raise ProviderError("cut", say("The model's answer broke off."), hint=say("Send the message again."))
     return end
 
 
@@ -128,7 +129,13 @@ async def ask(
                 Notice(
                     "warning",
                     "provider.retry",
-                    f"{error.message} Trying again in {wait:.0f} s ({attempt} of {retries}).",
+                    say(
+                        "{message} Trying again in {wait:.0f} s ({attempt} of {retries}).",
+                        message=error.message,
+                        wait=wait,
+                        attempt=attempt,
+                        retries=retries,
+                    ),
                     {"wait_s": round(wait, 1), "attempt": attempt, "retries": retries, "error": error.kind, "message": error.message},
                 )
             )

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from desktop.agent.ask import Emit
 from desktop.base.clock import Clock
 from desktop.base.errors import KeepsakeError
+from desktop.base.phrases import phrase_to_json, say
 from desktop.messages.events import (
     ApprovalAnswer,
     ApprovalRequest,
@@ -29,6 +30,8 @@ from desktop.tools.base import Outcome, Prepared, Tool, ToolContext
 SIDE_BY_SIDE = frozenset({"Read", "Glob", "Grep", "ReadSessionContext"})
 MEMORY_SAVED = "memory_saved"
 """Key in a result's data under which the transcript keeps which memory files the call wrote."""
+SAID = "said"
+"""Key under which it keeps the phrase of a refusal or an error."""
 log = logging.getLogger(__name__)
 
 Approve = Callable[[ApprovalRequest], Awaitable[ApprovalAnswer]]
@@ -51,7 +54,13 @@ class CallServices:
 
 
 def error_result(call: ToolCallPart, text: str) -> ToolResultPart:
-    return ToolResultPart(call.id, call.name, text, "error")
+    return ToolResultPart(call.id, call.name, text, "error", data=said(text))
+
+
+def said(text: str) -> dict[str, object] | None:
+    """A result's data for a text that the window can say in its own language."""
+    phrase = phrase_to_json(text)
+    return None if phrase is None else {SAID: phrase}
 
 
 class CallRunner:
@@ -100,7 +109,7 @@ class CallRunner:
         tool = self._services.tools.get(call.name)
         if tool is None:
             names = ", ".join(sorted(self._services.tools))
-            return error_result(call, f"There is no tool “{call.name}”. These exist: {names}.")
+            return error_result(call, say("There is no tool “{name}”. These exist: {names}.", name=call.name, names=names))
         if call.raw is not None:
             return error_result(call, f"The arguments are no JSON object. {call.name} takes {sorted(tool.spec.parameters['properties'])}.")
         context = self._services.make_context(call)
@@ -108,14 +117,14 @@ class CallRunner:
             prepared = await tool.prepare(call.input, context)
             denied = await self._permission(call, prepared)
             if denied is not None:
-                return ToolResultPart(call.id, call.name, denied, "denied", prepared.diff)
+                return ToolResultPart(call.id, call.name, denied, "denied", prepared.diff, said(denied))
             self._services.emit(ToolStarted(call, prepared.title))
             outcome = await prepared.run()
         except KeepsakeError as error:
             return error_result(call, error.text())
         except Exception as error:  # a fault inside a tool is a result for the model, and a line in the log
             log.exception("the tool %s failed", call.name)
-            return error_result(call, f"{call.name} failed: {type(error).__name__}: {error}")
+            return error_result(call, say("{name} failed: {error}", name=call.name, error=f"{type(error).__name__}: {error}"))
         return self._done(call, outcome, context)
 
     def _done(self, call: ToolCallPart, outcome: Outcome, context: ToolContext) -> ToolResultPart:
@@ -136,12 +145,14 @@ class CallRunner:
         if answer.choice != "deny":
             self._services.remember(prepared.access, answer)
             return None
-        return "The person refused this call." if not answer.reason else f"This call was refused: {answer.reason}"
+        if not answer.reason:
+            return say("The person refused this call.")
+        return say("This call was refused: {reason}", reason=answer.reason)
 
     async def _ask(self, call: ToolCallPart, prepared: Prepared, decision: Decision) -> ApprovalAnswer:
         access = prepared.access
         target = access.content if access.kind == "execute" else str(access.target or "")
-        request = ApprovalRequest(call.id, call, prepared.title, target, access.content, prepared.diff, decision.reason)
+        request = ApprovalRequest(call.id, call, prepared.title, target, access.content, prepared.diff, decision.reason, decision.rule)
         self._services.emit(request)
         answer = await self._services.approve(request)
         self._services.emit(ApprovalResolved(request.id, answer))

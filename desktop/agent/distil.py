@@ -5,6 +5,7 @@ from __future__ import annotations
 from desktop.base.clock import Clock
 from desktop.base.errors import ProviderError
 from desktop.base.ids import new_message_id
+from desktop.base.phrases import say
 from desktop.messages.events import ResponseEnd
 from desktop.messages.parts import Message, TextPart
 from desktop.providers.base import Model, ModelRequest
@@ -23,6 +24,6 @@ def distil_with(model: Model, session_id: str, clock: Clock) -> AskModel | None:
         async for event in model.stream(request):
             if isinstance(event, ResponseEnd):
                 return "\n\n".join(p.text for p in event.parts if isinstance(p, TextPart))
-        raise ProviderError("cut", "The model's answer broke off.")
+        raise ProviderError("cut", say("The model's answer broke off."))
 
     return ask

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from desktop.base.clock import Clock
+from desktop.base.phrases import say
 from desktop.messages.usage import Usage
 from desktop.settings.store import SettingsStore
 
@@ -42,13 +43,13 @@ class LimitWatch:
     def reached(self, step: int, usage: Usage) -> str | None:
         limits = self._limits
         if step > limits.steps:
-            return f"The turn reached its limit of {limits.steps} steps."
+            return say("The turn reached its limit of {steps} steps.", steps=limits.steps)
         if limits.tokens and usage.total_tokens >= limits.tokens:
-            return f"The turn reached its limit of {limits.tokens:,} tokens."
+            return say("The turn reached its limit of {tokens:,} tokens.", tokens=limits.tokens)
         if limits.seconds and self._clock.monotonic() - self._begin >= limits.seconds:
-            return f"The turn reached its limit of {limits.seconds:g} seconds."
+            return say("The turn reached its limit of {seconds:g} seconds.", seconds=limits.seconds)
         if limits.cost_usd and usage.cost_usd is not None and usage.cost_usd >= limits.cost_usd:
-            return f"The turn reached its limit of {limits.cost_usd:g} US dollars."
+            return say("The turn reached its limit of {cost_usd:g} US dollars.", cost_usd=limits.cost_usd)
         return None
 
     def seconds_left(self) -> float | None:

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 
 from desktop.agent.ask import Emit, InterruptedResponseError, ask
 from desktop.agent.assembler import Assembler, Hints, merged
-from desktop.agent.calls import CallRunner
+from desktop.agent.calls import CallRunner, said
 from desktop.agent.fit import Fitted, fit, message_tokens, tool_tokens
 from desktop.agent.limits import Limits, LimitWatch
-from desktop.agent.prompts import HANDOFF_HINT, INTERRUPTED
+from desktop.agent.prompts import INTERRUPTED, handoff_hint
 from desktop.base.clock import Clock
-from desktop.base.errors import KeepsakeError, ProviderError
+from desktop.base.errors import KeepsakeError, ProviderError, kind_of
 from desktop.base.ids import new_message_id
+from desktop.base.phrases import say
 from desktop.base.words import estimate_tokens
 from desktop.messages.events import MessageAppended, Notice, ResponseEnd, TurnEnded, TurnStarted, TurnStop, UsageUpdated
 from desktop.messages.pairs import paired
@@ -116,7 +117,7 @@ class Turn:
             step += 1
             limit = self._watch.reached(step, self._usage)
             if limit:
-                return self._end("limit", KeepsakeError(limit, hint="Write “go on” to continue, or raise the limit in the settings."))
+                return self._end("limit", KeepsakeError(limit, hint=say("Write “go on” to continue, or raise the limit in the settings.")))
             try:
                 async with asyncio.timeout(self._watch.seconds_left()) as clock:
                     calls = await self._step(step)
@@ -140,7 +141,7 @@ class Turn:
         message = self._append("assistant", end.parts, usage=end.usage, stop=stop)
         self._tell_usage(end)
         if end.stop == "length":
-            self._notice("warning", "response.length", "The answer was cut: it reached the model's output limit.")
+            self._notice("warning", "response.length", say("The answer was cut: it reached the model's output limit."))
         if not message.tool_calls:
             self._check_claim(message)
         return message.tool_calls
@@ -184,8 +185,9 @@ class Turn:
         fitted = fit(self.messages, fixed_tokens=fixed, room=room, cut=self._request_cut, correction=self._conversation.correction)
         new = fitted.cut - self._request_cut
         if new:
-            text = (
-                f"{len(new)} old tool outputs are left out of what is sent, to stay inside the model's window. The transcript keeps them."
+            text = say(
+                "{count} old tool outputs are left out of what is sent, to stay inside the model's window. The transcript keeps them.",
+                count=len(new),
             )
             self._notice("info", "context.outputs_cut", text, count=len(new))
         self._request_cut = fitted.cut
@@ -193,8 +195,11 @@ class Turn:
             self._conversation.cut = fitted.cut
         if not fitted.fits:
             raise ContextFullError(
-                f"This conversation no longer fits into the model's window of {info.context_window:,} tokens.",
-                hint=HANDOFF_HINT.format(session=self._conversation.handle.id),
+                say(
+                    "This conversation no longer fits into the model's window of {context_window:,} tokens.",
+                    context_window=info.context_window,
+                ),
+                hint=handoff_hint(self._conversation.handle.id),
             )
         return fitted
 
@@ -248,7 +253,8 @@ class Turn:
         """Give a result to every call that has none: after a cancel, or after a process that was killed in the middle."""
         open_calls = open_tool_calls(self.messages)
         for call in open_calls:
-            result = self._s.runner.finished.get(call.id) or ToolResultPart(call.id, call.name, INTERRUPTED, "interrupted")
+            result = self._s.runner.finished.get(call.id)
+            result = result or ToolResultPart(call.id, call.name, INTERRUPTED, "interrupted", data=said(INTERRUPTED))
             self._append("tool", (result,), origin="tool")
 
     def _record_partial(self, interrupted: InterruptedResponseError) -> None:
@@ -264,18 +270,20 @@ class Turn:
             return self._end("interrupted")
         error: ProviderError = interrupted.error
         if error.kind == "context_length":
-            error.hint = HANDOFF_HINT.format(session=self._conversation.handle.id)
+            error.hint = handoff_hint(self._conversation.handle.id)
             return self._end("limit", error)
         return self._end("error", error)
 
     def _end(self, stop: TurnStop, error: KeepsakeError | None = None) -> TurnEnded:
-        details = {"message": error.message, "hint": error.hint, "detail": error.detail} if error else None
+        details = None
+        if error is not None:
+            details = {"message": error.message, "hint": error.hint, "detail": error.detail, "kind": kind_of(error)}
         return TurnEnded(stop, self._usage, details)
 
     def _check_claim(self, message: Message) -> None:
         if self._s.record and _CLAIM.search(message.text) and not self._s.runner.saved:
             self._notice(
-                "warning", "memory.not_saved", "The model says that it saved a memory, but no memory file was written in this turn."
+                "warning", "memory.not_saved", say("The model says that it saved a memory, but no memory file was written in this turn.")
             )
 
     def _notice(self, kind: str, code: str, text: str, **values: object) -> None:

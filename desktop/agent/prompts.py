@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from desktop.base.phrases import say
+
 Language = Literal["en", "zh"]
 
 BASE = """\
@@ -125,10 +127,17 @@ DELTA_HEAD = "<memory-changes>\nThe memory index changed since it was shown abov
 DELTA_FOOT = "</memory-changes>"
 
 CUT_OUTPUT = "[Output of {characters} characters left out to save context. Call the tool again if you need it.]"
-INTERRUPTED = "[interrupted: the call did not finish; nothing is known of its result]"
-HANDOFF_HINT = (
-    "Continue in a new session and begin your message with #{session}: the agent reads what matters of this one with ReadSessionContext."
-)
+INTERRUPTED = say("[interrupted: the call did not finish; nothing is known of its result]")
+
+
+def handoff_hint(session: str) -> str:
+    """The way on when a conversation is full."""
+    return say(
+        "Continue in a new session and begin your message with #{session}: "
+        "the agent reads what matters of this one with ReadSessionContext.",
+        session=session,
+    )
+
 
 EXTRACT = """\
 You are now the memory keeper of the conversation above: its {count} newest messages were not looked at yet. Decide whether they hold \

@@ -25,6 +25,7 @@ from desktop.base.clock import Clock
 from desktop.base.errors import StorageError, UsageError
 from desktop.base.ids import new_message_id
 from desktop.base.paths import AppPaths
+from desktop.base.phrases import say, together
 from desktop.memory.identity import Project
 from desktop.memory.index import IndexLimits
 from desktop.memory.store import MemoryStore
@@ -168,7 +169,7 @@ class AgentSession:
             UsageError: a turn is running already.
         """
         if self._running:
-            raise UsageError("A turn is running in this session.", hint="Stop it first, or wait for its end.")
+            raise UsageError(say("A turn is running in this session."), hint=say("Stop it first, or wait for its end."))
         self._running = True
         self._emit = emit
         try:
@@ -212,10 +213,17 @@ class AgentSession:
             return
         emit(MemoryLoaded(loaded.report()))
         if loaded.state == "error":
-            emit(Notice("warning", "memory.index_unreadable", f"The memory index {loaded.path} could not be read: {loaded.error}", {}))
+            emit(
+                Notice(
+                    "warning",
+                    "memory.index_unreadable",
+                    say("The memory index {path} could not be read: {reason}", path=loaded.path, reason=loaded.error or ""),
+                    {},
+                )
+            )
         elif loaded.truncated:
             dropped = ", ".join(loaded.dropped[:10]) + (" …" if len(loaded.dropped) > 10 else "")
-            text = f"The memory index is over its limit ({loaded.limit}); not loaded: {dropped}"
+            text = say("The memory index is over its limit ({limit}); not loaded: {dropped}", limit=loaded.limit, dropped=dropped)
             emit(Notice("warning", "memory.index_cut", text, {"limit": loaded.limit, "dropped": list(loaded.dropped)}))
         if not loaded.truncated and loaded.state == "ok":
             self._read_state.saw(Path(loaded.path), loaded.raw_digest)
@@ -252,7 +260,10 @@ class AgentSession:
             except StorageError as error:
                 emit(
                     Notice(
-                        "warning", "grant.not_saved", f"“Always” holds for this session only. {error.text()}", {"message": error.message}
+                        "warning",
+                        "grant.not_saved",
+                        together(say("“Always” holds for this session only."), error.text()),
+                        {"message": error.message},
                     )
                 )
 

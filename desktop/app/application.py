@@ -183,6 +183,7 @@ class Application(QObject):
         dialog.setObjectName("folderDialog")
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
+        dialog.resize(820, 520)
         dialog.setLabelText(QFileDialog.DialogLabel.Accept, self.tr("Open"))
         dialog.fileSelected.connect(self.open_folder)
         dialog.finished.connect(dialog.deleteLater)
@@ -271,7 +272,7 @@ class Application(QObject):
 
     def _on_failure(self, failure: Failure) -> None:
         if not self._closing:
-            self.workbench.notify("error", f"{failure.message} {failure.hint}".strip(), detail=failure.detail)
+            self.workbench.notify("error", failure.text(), detail=failure.detail)
 
     def _show_storage_problem(self) -> None:
         """The data folder cannot be used: say which and why, and let the person try again. The window itself works."""

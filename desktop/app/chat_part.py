@@ -194,7 +194,7 @@ class ChatPart(QObject):
             self._workbench.status.remove_item("job")
 
     def _on_failed(self, failure: Failure) -> None:
-        self._workbench.notify("warning", f"{failure.message} {failure.hint}".strip(), detail=failure.detail)
+        self._workbench.notify("warning", failure.text(), detail=failure.detail)
 
     def _on_attention(self) -> None:
         """A question must be seen, also when the pane was hidden."""

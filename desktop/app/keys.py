@@ -11,6 +11,7 @@ from PySide6.QtGui import QDesktopServices
 from desktop.base.paths import ensure_private_dir
 from desktop.base.textio import atomic_write, decode, read_bytes
 from desktop.bridge.operations import Failure, Operations
+from desktop.bridge.spoken import spoken
 from desktop.commands.keymap import Keymap, parse_keybindings
 from desktop.commands.registry import Command
 from desktop.ui.workbench import Workbench
@@ -49,7 +50,7 @@ class KeyBindings(QObject):
     def _on_keymap(self, keymap: Keymap) -> None:
         self._workbench.registry.set_own_bindings(keymap.bindings)
         if keymap.problems:
-            first, *others = keymap.problems
+            first, *others = map(spoken, keymap.problems)
             self._workbench.notify("warning", first, [(self.tr("Open the File"), self.open_file)], "\n".join(others))
         self.changed.emit()
 
@@ -59,7 +60,7 @@ class KeyBindings(QObject):
         self._workbench.notify("info", text, [(self.tr("Read It Again"), self.load)])
 
     def _on_failed(self, failure: Failure) -> None:
-        self._workbench.notify("warning", f"{failure.message} {failure.hint}".strip(), detail=failure.detail)
+        self._workbench.notify("warning", failure.text(), detail=failure.detail)
 
 
 def read_keymap(file: Path) -> Keymap:

@@ -10,6 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
+from desktop.bridge import import_hook
+
 if TYPE_CHECKING:
     from desktop.compose import Options
 
@@ -37,6 +39,7 @@ def main(options: Options, *, folder: Path | None = None, exit_after_paint: bool
         folder: the folder to open, or None for the last one, else the welcome page.
         exit_after_paint: end with 0 once the window has been painted.
     """
+    import_hook.remove()
     app = make_qt_application()
     from desktop.app.application import Application
     from desktop.app.hooks import ErrorHooks, SignalRelay

@@ -158,7 +158,7 @@ class Parts(QObject):
 
     def _on_draft_failed(self, failure: Failure) -> None:
         text = self.tr("What you type cannot be kept as a draft: save your tabs before you close the window.")
-        self._workbench.notify("warning", text, detail=f"{failure.message} {failure.hint}".strip())
+        self._workbench.notify("warning", text, detail=failure.text())
 
     def _show_models(self) -> None:
         self.settings.show("models")
@@ -198,4 +198,4 @@ class Parts(QObject):
     def _on_save_failed(self, _key: str, failure: Failure) -> None:
         """The page shows it where the setting stands; this is for when the page is not in front."""
         if self._workbench.editors.current_key() != "settings":
-            self._workbench.notify("error", f"{failure.message} {failure.hint}".strip(), detail=failure.detail)
+            self._workbench.notify("error", failure.text(), detail=failure.detail)

@@ -103,4 +103,4 @@ class SessionsPart(QObject):
         self._workbench.notify("info", text, [(self.tr("Undo"), lambda: self.controller.restore(trashed))])
 
     def _on_failed(self, failure: Failure) -> None:
-        self._workbench.notify("error", f"{failure.message} {failure.hint}".strip(), detail=failure.detail)
+        self._workbench.notify("error", failure.text(), detail=failure.detail)

@@ -19,6 +19,7 @@ from pathlib import Path, PurePosixPath
 
 from desktop.base.errors import NotFoundError, RefusedError, StorageError
 from desktop.base.paths import ensure_private_dir
+from desktop.base.phrases import os_reason, say
 from desktop.base.textio import REPLACE_TRIES, Sleep, atomic_write, fsync_dir, write_all
 
 HANDLES = sys.platform != "win32" and os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
@@ -36,7 +37,7 @@ def split_relative(relative: str | PurePosixPath) -> list[str]:
     text = str(relative)
     parts = text.split("/")
     if not text or any(part in ("", ".", "..") or "\x00" in part for part in parts) or (os.sep == "\\" and "\\" in text):
-        raise RefusedError(f"“{text}” is not a path below a folder.", hint="Give the name of a file, e.g. topic.md.")
+        raise RefusedError(say("“{text}” is not a path below a folder.", text=text), hint=say("Give the name of a file, e.g. topic.md."))
     return parts
 
 
@@ -44,13 +45,13 @@ def _link_error(root: Path, relative: str, error: OSError) -> StorageError | Ref
     """The error for a step of the walk that failed."""
     if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EMLINK):
         return RefusedError(
-            f"{root / relative} is reached through a link or a plain file, so it is not touched.",
-            hint="Replace the link by a real folder, or name another file.",
+            say("{path} is reached through a link or a plain file, so it is not touched.", path=root / relative),
+            hint=say("Replace the link by a real folder, or name another file."),
             detail=str(error),
         )
     return StorageError(
-        f"{root / relative} could not be reached ({error.strerror or error}).",
-        hint="Check that the folder exists and that you may use it.",
+        say("{path} could not be reached ({reason}).", path=root / relative, reason=os_reason(error)),
+        hint=say("Check that the folder exists and that you may use it."),
         detail=str(error),
     )
 
@@ -93,7 +94,7 @@ def open_parent(root: Path, relative: str, *, create: bool = False) -> Iterator[
     except FileNotFoundError as error:
         if handle >= 0:
             os.close(handle)
-        raise NotFoundError(f"{root / relative} does not exist.", detail=str(error)) from error
+        raise NotFoundError(say("{path} does not exist.", path=root / relative), detail=str(error)) from error
     except (OSError, ValueError) as error:
         if handle >= 0:
             os.close(handle)
@@ -122,9 +123,9 @@ def _check_target(handle: int, name: str) -> None:
     except FileNotFoundError:
         return
     if stat.S_ISLNK(mode):
-        raise OSError(errno.ELOOP, "it is a link")
+        raise OSError(errno.ELOOP, say("it is a link"))
     if not stat.S_ISREG(mode):
-        raise OSError(errno.ENOTDIR, "it is not a plain file")
+        raise OSError(errno.ENOTDIR, say("it is not a plain file"))
 
 
 def _put(handle: int, name: str, data: bytes, mode: int, sleep: Sleep) -> None:
@@ -165,8 +166,8 @@ def write_beneath(root: Path, relative: str, data: bytes, *, create: bool = True
         if error.errno in (errno.ELOOP, errno.ENOTDIR):
             raise _link_error(root, relative, error) from error
         raise StorageError(
-            f"{root / relative} could not be saved ({error.strerror or error}).",
-            hint="Free some space or close the program that holds the file, then save again.",
+            say("{path} could not be saved ({reason}).", path=root / relative, reason=os_reason(error)),
+            hint=say("Free some space or close the program that holds the file, then save again."),
             detail=str(error),
         ) from error
 
@@ -185,12 +186,12 @@ def read_beneath(root: Path, relative: str, *, limit: int | None = None) -> byte
         try:
             file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=handle)
         except FileNotFoundError as error:
-            raise NotFoundError(f"{root / relative} does not exist.", detail=str(error)) from error
+            raise NotFoundError(say("{path} does not exist.", path=root / relative), detail=str(error)) from error
         except OSError as error:
             raise _link_error(root, relative, error) from error
         try:
             if not stat.S_ISREG(os.fstat(file).st_mode):
-                raise RefusedError(f"{root / relative} is not a plain file.", hint="Name a file.")
+                raise RefusedError(say("{path} is not a plain file.", path=root / relative), hint=say("Name a file."))
             with os.fdopen(file, "rb", closefd=False) as stream:
                 return stream.read() if limit is None else stream.read(limit)
         except OSError as error:
@@ -226,9 +227,11 @@ def delete_beneath(root: Path, relative: str) -> None:
                 os.unlink(name, dir_fd=handle)
                 os.fsync(handle)
             except FileNotFoundError as error:
-                raise NotFoundError(f"{root / relative} does not exist.", detail=str(error)) from error
+                raise NotFoundError(say("{path} does not exist.", path=root / relative), detail=str(error)) from error
             except OSError as error:
-                raise StorageError(f"{root / relative} could not be removed ({error.strerror}).", detail=str(error)) from error
+                raise StorageError(
+                    say("{path} could not be removed ({reason}).", path=root / relative, reason=os_reason(error)), detail=str(error)
+                ) from error
     _prune_empty(root, relative)
 
 
@@ -255,7 +258,7 @@ def rename_beneath(root: Path, old: str, new: str) -> None:
     """
     data = read_beneath(root, old)
     if exists_beneath(root, new):
-        raise StorageError(f"{root / new} exists already.", hint="Choose another name.")
+        raise StorageError(say("{path} exists already.", path=root / new), hint=say("Choose another name."))
     write_beneath(root, new, data)
     delete_beneath(root, old)
 
@@ -274,12 +277,12 @@ def _check_plain(root: Path, relative: str, *, create: bool, any_kind: bool = Fa
             status = os.lstat(place)
             reparse = getattr(status, "st_file_attributes", 0) & getattr(stat, "FILE_ATTRIBUTE_REPARSE_POINT", 0)
             if reparse or not stat.S_ISDIR(status.st_mode):
-                raise OSError(errno.ELOOP, "it is a link")
+                raise OSError(errno.ELOOP, say("it is a link"))
         target = place / name
         if not any_kind and os.path.lexists(target) and not stat.S_ISREG(os.lstat(target).st_mode):
-            raise OSError(errno.ELOOP, "it is not a plain file")
+            raise OSError(errno.ELOOP, say("it is not a plain file"))
     except FileNotFoundError as error:
-        raise NotFoundError(f"{root / relative} does not exist.", detail=str(error)) from error
+        raise NotFoundError(say("{path} does not exist.", path=root / relative), detail=str(error)) from error
     except (OSError, ValueError) as error:
         raise _link_error(root, relative, error if isinstance(error, OSError) else OSError(str(error))) from error
     return target
@@ -295,7 +298,7 @@ def _read_plain(root: Path, relative: str, limit: int | None) -> bytes:
         with target.open("rb") as stream:
             return stream.read() if limit is None else stream.read(limit)
     except FileNotFoundError as error:
-        raise NotFoundError(f"{target} does not exist.", detail=str(error)) from error
+        raise NotFoundError(say("{path} does not exist.", path=target), detail=str(error)) from error
     except OSError as error:
         raise _link_error(root, relative, error) from error
 
@@ -306,6 +309,8 @@ def _delete_plain(root: Path, relative: str) -> None:
         target.unlink()
         fsync_dir(target.parent)
     except FileNotFoundError as error:
-        raise NotFoundError(f"{target} does not exist.", detail=str(error)) from error
+        raise NotFoundError(say("{path} does not exist.", path=target), detail=str(error)) from error
     except OSError as error:
-        raise StorageError(f"{target} could not be removed ({error.strerror}).", detail=str(error)) from error
+        raise StorageError(
+            say("{path} could not be removed ({reason}).", path=target, reason=os_reason(error)), detail=str(error)
+        ) from error

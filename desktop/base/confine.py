@@ -18,6 +18,7 @@ from desktop.base.beneath import (
     rename_beneath,
     write_beneath,
 )
+from desktop.base.phrases import say
 
 __all__ = [
     "FIRST_COMPONENT_NAMES",
@@ -108,67 +109,67 @@ def _character_problem(component: str) -> str | None:
     for character in component:
         category = unicodedata.category(character)
         if character == "\x00":
-            return "it holds a NUL character"
+            return say("it holds a NUL character")
         if category in ("Cc", "Zl", "Zp"):
-            return "it holds a control character or a line break"
+            return say("it holds a control character or a line break")
         if category in ("Cs", "Co", "Cn"):
-            return "it holds a character that is not valid text"
+            return say("it holds a character that is not valid text")
         if category == "Cf" and character not in _JOINERS:
-            return f"it holds the invisible character U+{ord(character):04X}"
+            return say("it holds the invisible character U+{character:04X}", character=ord(character))
     return None
 
 
 def _disguise_problem(component: str) -> str | None:
     """Spellings that turn into dots or separators for a program that decodes or normalises."""
     if _ENCODED.search(component):
-        return "it holds an encoded dot, separator or NUL"
+        return say("it holds an encoded dot, separator or NUL")
     parts = _parts_as_read(unicodedata.normalize("NFKC", _IGNORABLE.sub("", component)))
     if any(part.strip(". \t") == "" for part in parts):
-        return "it holds only dots and spaces, or a disguised parent reference"
+        return say("it holds only dots and spaces, or a disguised parent reference")
     if component[-1] in ". ":
-        return "it ends with a dot or a space, which some systems drop"
+        return say("it ends with a dot or a space, which some systems drop")
     return None
 
 
 def _windows_problem(component: str) -> str | None:
     if _WINDOWS_FORBIDDEN.search(component):
-        return 'Windows allows none of < > : " | ? * in a name'
+        return say('Windows allows none of < > : " | ? * in a name')
     stem = unicodedata.normalize("NFKC", component).split(".", 1)[0].rstrip(" ")
     if _DEVICE.fullmatch(component.split(".", 1)[0].rstrip(" ")) or _DEVICE.fullmatch(stem):
-        return "it is the name of a device on Windows"
+        return say("it is the name of a device on Windows")
     if _SHORT_NAME.fullmatch(component):
-        return "it has the form of a short (8.3) name, which may stand for another file"
+        return say("it has the form of a short (8.3) name, which may stand for another file")
     return None
 
 
 def component_problem(component: str, *, platform: str, first: bool = False) -> str | None:
     """What is wrong with one name below a root on `platform`, as the end of a sentence, or None if it is fine."""
     if component in ("", ".", ".."):
-        return "it is not a name"
+        return say("it is not a name")
     problem = _character_problem(component) or _disguise_problem(component)
     if problem:
         return problem
     if is_protected(component, first=first):
-        return "it is a protected folder name, from which other programs run or configure something"
+        return say("it is a protected folder name, from which other programs run or configure something")
     if ":" in component:
-        return "it holds a colon, which names a hidden stream on Windows"
+        return say("it holds a colon, which names a hidden stream on Windows")
     size = len(component.encode("utf-8", "surrogateescape"))
     if size > MAX_NAME_BYTES:
-        return f"it is longer than {MAX_NAME_BYTES} bytes"
+        return say("it is longer than {size} bytes", size=MAX_NAME_BYTES)
     return _windows_problem(component) if platform == "win32" else None
 
 
 def relative_problem(parts: list[str], *, platform: str) -> str | None:
     """The first thing wrong with the components of a path below a root, as a sentence, or None."""
     if not parts:
-        return "The path is the folder itself, not a file in it."
+        return say("The path is the folder itself, not a file in it.")
     for index, part in enumerate(parts):
         problem = component_problem(part, platform=platform, first=index == 0)
         if problem:
             shown = part if len(part) <= 80 else part[:77] + "…"
-            return f"The name “{_shown(shown)}” cannot be used: {problem}."
+            return say("The name “{shown}” cannot be used: {problem}.", shown=_shown(shown), problem=problem)
     if len("/".join(parts).encode("utf-8", "surrogateescape")) > MAX_PATH_BYTES:
-        return f"The path is longer than {MAX_PATH_BYTES} bytes."
+        return say("The path is longer than {size} bytes.", size=MAX_PATH_BYTES)
     return None
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from desktop.base.phrases import together
+
 ProviderErrorKind = Literal["rate_limit", "overloaded", "auth", "network", "cut", "invalid", "context_length", "unavailable", "refused"]
 
 
@@ -29,7 +31,7 @@ class KeepsakeError(Exception):
 
     def text(self) -> str:
         """Message and hint on one line, for a terminal."""
-        return f"{self.message} {self.hint}".strip()
+        return together(self.message, self.hint)
 
 
 class UsageError(KeepsakeError):
@@ -86,3 +88,8 @@ class ProviderError(KeepsakeError):
     @property
     def retryable(self) -> bool:
         return self.kind in ("rate_limit", "overloaded", "network", "cut")
+
+
+def kind_of(error: KeepsakeError) -> str:
+    """A stable word for what happened: the kind of a provider error, else the name of the class without “Error”, in small letters."""
+    return error.kind if isinstance(error, ProviderError) else type(error).__name__.removesuffix("Error").lower()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from desktop.base.errors import StorageError
 from desktop.base.paths import ensure_private_dir
+from desktop.base.phrases import os_reason, say
 
 
 @contextmanager
@@ -24,9 +25,11 @@ def held(path: Path, *, timeout_s: float = 5.0) -> Iterator[None]:
     try:
         lock.acquire()
     except Timeout as error:
-        raise StorageError(f"{path.parent} is in use by another process.", hint="Wait a moment and try again.", detail=str(path)) from error
+        raise StorageError(
+            say("{parent} is in use by another process.", parent=path.parent), hint=say("Wait a moment and try again."), detail=str(path)
+        ) from error
     except OSError as error:
-        raise StorageError(f"{path} cannot be locked ({error.strerror}).", detail=str(error)) from error
+        raise StorageError(say("{path} cannot be locked ({reason}).", path=path, reason=os_reason(error)), detail=str(error)) from error
     try:
         yield
     finally:

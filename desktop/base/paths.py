@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop.base.errors import StorageError, UsageError
+from desktop.base.phrases import os_reason, say
 
 APP_NAME = "keepsake"
 
@@ -80,7 +81,9 @@ class AppPaths:
 def _absolute(value: str, name: str) -> Path:
     path = Path(value)
     if not path.is_absolute():
-        raise UsageError(f"{name} must be an absolute path, but is “{value}”.", hint="Give the whole path.")
+        raise UsageError(
+            say("{name} must be an absolute path, but is “{value}”.", name=name, value=value), hint=say("Give the whole path.")
+        )
     return path
 
 
@@ -121,11 +124,11 @@ def ensure_private_dir(path: Path) -> Path:
         for folder in reversed(missing):  # not `parents=True`: that gives the parents the mode of the umask
             folder.mkdir(mode=0o700, exist_ok=True)
         if not path.is_dir():
-            raise NotADirectoryError(errno.ENOTDIR, "a file stands in its place")
+            raise NotADirectoryError(errno.ENOTDIR, say("a file stands in its place"))
     except OSError as error:
         raise StorageError(
-            f"The folder {path} cannot be made ({error.strerror}).",
-            hint="Check that the place exists and that you may write there, or choose another with --profile-dir.",
+            say("The folder {path} cannot be made ({reason}).", path=path, reason=os_reason(error)),
+            hint=say("Check that the place exists and that you may write there, or choose another with --profile-dir."),
             detail=str(error),
         ) from error
     return path
@@ -144,7 +147,7 @@ def check_readable_dir(path: Path) -> None:
         return
     except OSError as error:
         raise StorageError(
-            f"The folder {path} cannot be read ({error.strerror}).",
-            hint="Check that it is a folder and that you may read it.",
+            say("The folder {path} cannot be read ({reason}).", path=path, reason=os_reason(error)),
+            hint=say("Check that it is a folder and that you may read it."),
             detail=str(error),
         ) from error

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from desktop.base.errors import StorageError
+from desktop.base.phrases import os_reason, say
 
 REPLACE_TRIES = 5
 """A target that another program holds open (Windows) is tried this often, 50 ms more apart each time."""
@@ -81,8 +82,8 @@ def atomic_write(path: Path, data: bytes, *, mode: int = 0o600, replace: Replace
     except OSError as error:
         temporary.unlink(missing_ok=True)
         raise StorageError(
-            f"{path} could not be saved ({error.strerror or error}).",
-            hint="Free some space or close the program that holds the file, then save again.",
+            say("{path} could not be saved ({reason}).", path=path, reason=os_reason(error)),
+            hint=say("Free some space or close the program that holds the file, then save again."),
             detail=str(error),
         ) from error
 
@@ -97,7 +98,7 @@ def read_bytes(path: Path, limit: int | None = None) -> bytes:
         with path.open("rb") as file:
             return file.read() if limit is None else file.read(limit)
     except OSError as error:
-        raise StorageError(f"{path} could not be read ({error.strerror}).", detail=str(error)) from error
+        raise StorageError(say("{path} could not be read ({reason}).", path=path, reason=os_reason(error)), detail=str(error)) from error
 
 
 def decode(data: bytes) -> str:

@@ -8,6 +8,8 @@ import gc
 
 from PySide6.QtCore import QObject, QTimer
 
+from desktop.base.loading import is_loading
+
 INTERVAL_MS = 1_000
 _OLDEST_EVERY = 60
 """The oldest generation is looked at once in so many rounds: it is the slow one."""
@@ -41,7 +43,9 @@ class GuiCollector(QObject):
         gc.freeze()
 
     def collect(self) -> None:
-        """One round: the generations that are due by Python's own thresholds."""
+        """One round: the generations that are due by Python's own thresholds. None while a large library is being imported."""
+        if is_loading():
+            return
         self._round += 1
         young, middle, _ = gc.get_count()
         if self._round % _OLDEST_EVERY == 0:

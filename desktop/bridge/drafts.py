@@ -7,6 +7,7 @@ from pathlib import Path
 
 from desktop.base.errors import StorageError
 from desktop.base.paths import ensure_private_dir
+from desktop.base.phrases import os_reason, say
 from desktop.base.textio import atomic_write, decode, read_bytes
 
 LIMIT = 5 * 1024 * 1024
@@ -38,7 +39,9 @@ class DraftStore:
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
-            raise StorageError(f"The draft {path} could not be removed ({error.strerror}).", detail=str(error)) from error
+            raise StorageError(
+                say("The draft {path} could not be removed ({reason}).", path=path, reason=os_reason(error)), detail=str(error)
+            ) from error
 
     def _path(self, key: str) -> Path:
         return self._folder / f"{_UNSAFE.sub('-', key)[:120]}.txt"

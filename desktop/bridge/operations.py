@@ -19,6 +19,7 @@ import shiboken6
 from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop.base.errors import KeepsakeError
+from desktop.bridge.spoken import sentences, spoken
 
 T = TypeVar("T")
 Work = Callable[[], T]
@@ -36,10 +37,14 @@ class Failure:
     hint: str = ""
     detail: str = ""
 
+    def text(self) -> str:
+        """Message and hint."""
+        return sentences(self.message, self.hint)
+
     @classmethod
     def of(cls, error: BaseException) -> Failure:
         if isinstance(error, KeepsakeError):
-            return cls(error.message, error.hint, error.detail)
+            return cls(spoken(error.message), spoken(error.hint), error.detail)
         name = type(error).__name__
         return cls(str(error) or name, "", f"{name}: {error}")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from desktop.base.errors import StorageError
 from desktop.base.paths import ensure_private_dir
+from desktop.base.phrases import os_reason, say
 from desktop.sessions.store import SessionStore
 
 
@@ -35,11 +36,13 @@ def restore(trashed: Trashed) -> None:
         StorageError: something is in its old place, or it cannot be moved.
     """
     if os.path.lexists(trashed.was):
-        raise StorageError(f"{trashed.was} is there already.", hint=f"The session stays in the trash as {trashed.now}.")
+        raise StorageError(
+            say("{was} is there already.", was=trashed.was), hint=say("The session stays in the trash as {now}.", now=trashed.now)
+        )
     try:
         ensure_private_dir(trashed.was.parent)
         for part in sorted(trashed.now.parent.glob(f"{trashed.now.name}*")):
             shutil.move(str(part), str(trashed.was.with_name(part.name)))
     except OSError as error:
-        message = f"The session “{trashed.title}” could not be put back ({error.strerror or error})."
-        raise StorageError(message, hint=f"It is in the trash: {trashed.now}.", detail=str(error)) from error
+        message = say("The session “{title}” could not be put back ({reason}).", title=trashed.title, reason=os_reason(error))
+        raise StorageError(message, hint=say("It is in the trash: {now}.", now=trashed.now), detail=str(error)) from error

@@ -159,8 +159,8 @@ def _models(report: Report, services: Services) -> None:
     chosen = services.model_id()
     report.facts["model"] = chosen
     report.facts["embedded models"] = [f"{model.label} ({model.path})" for model in found if not model.problem]
-    report.facts["keys"] = {name: services.secrets.source(name) for name in KEYS}
     report.facts["keyring"] = "available" if services.secrets.keyring_available() else "none"
+    report.facts["keys"] = {name: services.secrets.source(name) for name in KEYS}
     log = services.paths.logs / "keepsake.log"
     report.facts["log"] = str(log) if log.exists() else None
     if chosen.split(":")[0] == "embedded" and not any(not model.problem for model in found):

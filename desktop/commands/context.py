@@ -9,6 +9,8 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
+from desktop.base.phrases import say
+
 Facts = Mapping[str, object]
 
 _TOKEN = re.compile(r"\s*(?:(\|\||&&|==|!=|!|\(|\))|'([^']*)'|\"([^\"]*)\"|([\w.:/-]+))")
@@ -27,7 +29,7 @@ def _tokens(clause: str) -> tuple[tuple[str, str], ...]:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise WhenError(f"“{clause}” cannot be read at character {at + 1}.")
+            raise WhenError(say("“{clause}” cannot be read at character {at}.", clause=clause, at=at + 1))
         operator, single, double, name = match.groups()
         if operator is not None:
             found.append(("op", operator))
@@ -49,7 +51,7 @@ class _Reader:
     def whole(self) -> bool:
         value = self._either()
         if self._at != len(self._tokens):
-            raise WhenError(f"“{self._clause}” has something left over: {self._tokens[self._at][1]}")
+            raise WhenError(say("“{clause}” has something left over: {value}", clause=self._clause, value=self._tokens[self._at][1]))
         return value
 
     def _take(self, operator: str) -> bool:
@@ -78,7 +80,7 @@ class _Reader:
         if self._take("("):
             value = self._either()
             if not self._take(")"):
-                raise WhenError(f"“{self._clause}” lacks a closing parenthesis.")
+                raise WhenError(say("“{clause}” lacks a closing parenthesis.", clause=self._clause))
             return value
         name = self._word()
         if self._take("=="):
@@ -91,7 +93,7 @@ class _Reader:
 
     def _word(self) -> str:
         if self._at >= len(self._tokens) or self._tokens[self._at][0] == "op":
-            raise WhenError(f"“{self._clause}” ends where a name is expected.")
+            raise WhenError(say("“{clause}” ends where a name is expected.", clause=self._clause))
         self._at += 1
         return self._tokens[self._at - 1][1]
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from desktop.base.phrases import say
 from desktop.commands.context import WhenError, holds
 
 _MODIFIERS = ("ctrl", "shift", "alt", "meta", "cmd", "win")
@@ -50,7 +51,7 @@ def normal_key(key: str, platform: str = "linux") -> str:
 
 
 def _bad(key: str) -> str:
-    raise ValueError(f"“{key}” is not a key.")
+    raise ValueError(say("“{key}” is not a key.", key=key))
 
 
 def _normal_stroke(stroke: str, platform: str) -> str:
@@ -85,25 +86,25 @@ def parse_keybindings(text: str, platform: str = "linux") -> Keymap:
     try:
         data = json.loads(_TRAILING.sub(r"\1", _without_comments(text)))
     except ValueError as error:
-        return Keymap(problems=(f"keybindings.json is not valid JSON ({error}); the default keys are in force.",))
+        return Keymap(problems=(say("keybindings.json is not valid JSON ({error}); the default keys are in force.", error=error),))
     if not isinstance(data, list):
-        return Keymap(problems=("keybindings.json must hold a list of objects with “key” and “command”.",))
+        return Keymap(problems=(say("keybindings.json must hold a list of objects with “key” and “command”."),))
     bindings: list[Binding] = []
     problems: list[str] = []
     for number, entry in enumerate(data, 1):
         try:
             bindings.append(_binding(entry, platform))
         except (ValueError, WhenError) as error:
-            problems.append(f"keybindings.json, entry {number}: {error}")
+            problems.append(say("keybindings.json, entry {number}: {error}", number=number, error=error))
     return Keymap(tuple(bindings), tuple(problems))
 
 
 def _binding(entry: object, platform: str) -> Binding:
     if not isinstance(entry, dict) or not isinstance(entry.get("key"), str) or not isinstance(entry.get("command"), str):
-        raise ValueError("it needs “key” and “command”, both as text.")
+        raise ValueError(say("it needs “key” and “command”, both as text."))
     when = entry.get("when", "")
     if not isinstance(when, str):
-        raise ValueError("“when” must be text.")
+        raise ValueError(say("“when” must be text."))
     holds(when, {})
     return Binding(normal_key(entry["key"], platform), entry["command"], when)
 

@@ -119,9 +119,7 @@ class CommandRegistry:
 
     def bindings(self) -> tuple[Binding, ...]:
         """Every binding in force, strongest first."""
-        defaults = [
-            Binding(normal_key(key), command.id, command.when) for command in self._commands.values() for key in _keys(command.key)
-        ]
+        defaults = [Binding(normal_key(key), command.id, command.when) for command in self._commands.values() for key in _keys(command.key)]
         return merge(defaults, self._own)
 
     def key_of(self, command_id: str) -> str:

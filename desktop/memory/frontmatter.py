@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from desktop.base.phrases import say
 from desktop.memory.yaml_header import Header, read_header
 
 TYPES = ("user", "feedback", "project", "reference")
@@ -122,13 +123,13 @@ def _text_of(header: Header, key: str) -> str | None:
 def _check_fields(header: Header, text: str, problems: list[tuple[int, str]]) -> tuple[str | None, str | None, str | None]:
     for key in ("name", "description"):
         if isinstance(header.values.get(key), (dict, list)):
-            problems.append((_line_of(text, key), f"“{key}” is not a text"))
+            problems.append((_line_of(text, key), say("“{key}” is not a text", key=key)))
     nested = header.values.get("metadata")
     found = nested.get("type") if isinstance(nested, dict) and nested.get("type") is not None else header.values.get("type")
     kind = found.strip().lower() if isinstance(found, str) else None
     if found is not None and kind not in TYPES:
         shown = f"“{str(found)[:40]}”" if not isinstance(found, (dict, list)) else "this type"
-        problems.append((_line_of(text, "type"), f"{shown} is none of the types {', '.join(TYPES)}"))
+        problems.append((_line_of(text, "type"), say("{shown} is none of the types {names}", shown=shown, names=", ".join(TYPES))))
         kind = None
     return _text_of(header, "name"), _text_of(header, "description"), kind
 
@@ -161,7 +162,7 @@ def parse(data: bytes) -> Document:
         problems.append(undecodable)
     if bounds is None:
         if _OPEN.match(text) or text.rstrip() == "---":
-            problems.append((1, "the header that begins here with --- is never closed"))
+            problems.append((1, say("the header that begins here with --- is never closed")))
         return Document(None, None, None, {}, text, problems, bom, encoding, bom, newline)
     start, end, body_start = bounds
     header_text = text[start:end]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from desktop.base.confine import relative_problem
+from desktop.base.phrases import listed, say
 from desktop.base.redact import find_secrets
 from desktop.memory.note import INDEX_NAME
 from desktop.memory.switches import MemoryState
@@ -100,22 +101,22 @@ def check(request: GateRequest) -> GateVerdict:
     """Judge one change. The first rule that refuses decides."""
     agent = request.actor not in ("person", "outside")
     if agent and not request.state.write:
-        return _refused("memory.switch", request.state.write_reason, "Tell the person that it was not saved.")
+        return _refused("memory.switch", request.state.write_reason, say("Tell the person that it was not saved."))
     return _check_place(request, agent) or _check_content(request, agent)
 
 
 def _check_place(request: GateRequest, agent: bool) -> GateVerdict | None:
     if not agent and request.exists:
         return None
-    problem = relative_problem(request.path.split("/"), platform=request.platform) if request.path else "The path is empty."
+    problem = relative_problem(request.path.split("/"), platform=request.platform) if request.path else say("The path is empty.")
     if problem:
-        return _refused("memory.path", problem, "Use a plain name, e.g. build-tool.md.")
+        return _refused("memory.path", problem, say("Use a plain name, e.g. build-tool.md."))
     folded = request.path.lower() if request.platform in ("win32", "darwin") else request.path
     if not folded.endswith(".md"):
-        return _refused("memory.markdown", f"{request.path} does not end in .md.", "Memory holds Markdown files only.")
+        return _refused("memory.markdown", say("{path} does not end in .md.", path=request.path), say("Memory holds Markdown files only."))
     if agent and request.op in ("delete", "rename") and request.path.lower() == INDEX_NAME.lower():
-        hint = "Delete single memories; their lines go by themselves."
-        return _refused("memory.index", f"{INDEX_NAME} is the index and cannot be deleted or renamed.", hint)
+        hint = say("Delete single memories; their lines go by themselves.")
+        return _refused("memory.index", say("{name} is the index and cannot be deleted or renamed.", name=INDEX_NAME), hint)
     return None
 
 
@@ -124,14 +125,14 @@ def _check_content(request: GateRequest, agent: bool) -> GateVerdict:
         return GateVerdict(True)
     size = len(request.content.encode("utf-8", "surrogatepass"))
     if size > MAX_NOTE:
-        reason = f"{request.path} would have {size:,} bytes; a memory has at most {MAX_NOTE:,}."
-        return _refused("memory.size", reason, "Split it, or keep only what matters.")
+        reason = say("{path} would have {size:,} bytes; a memory has at most {most:,}.", path=request.path, size=size, most=MAX_NOTE)
+        return _refused("memory.size", reason, say("Split it, or keep only what matters."))
     kinds = secret_kinds(request.content) or secret_kinds(request.path)
     if kinds and agent:
-        reason = f"The text holds what looks like a secret ({', '.join(kinds)}), so it was not saved."
-        return _refused("memory.secret", reason, "Remember where the secret is kept instead of the secret itself.")
+        reason = say("The text holds what looks like a secret ({kinds}), so it was not saved.", kinds=listed(kinds))
+        return _refused("memory.secret", reason, say("Remember where the secret is kept instead of the secret itself."))
     if agent and (request.actor != "main" or request.untrusted) and holds_injection(request.content):
-        reason = "The text gives orders to future agents and did not come from the person, so it was not saved."
-        return _refused("memory.injection", reason, "Save the plain fact only, or ask the person to say it.")
-    warnings = (f"It holds what looks like a secret ({', '.join(kinds)}). It is better kept elsewhere.",) if kinds else ()
+        reason = say("The text gives orders to future agents and did not come from the person, so it was not saved.")
+        return _refused("memory.injection", reason, say("Save the plain fact only, or ask the person to say it."))
+    warnings = (say("It holds what looks like a secret ({kinds}). It is better kept elsewhere.", kinds=listed(kinds)),) if kinds else ()
     return GateVerdict(True, warnings=warnings)

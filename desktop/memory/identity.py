@@ -19,6 +19,7 @@ from typing import Any
 from desktop.base.clock import Clock, iso
 from desktop.base.errors import StorageError, UsageError
 from desktop.base.paths import AppPaths, ensure_private_dir
+from desktop.base.phrases import os_reason, say
 from desktop.base.textio import atomic_write
 from desktop.memory.git_root import GitPlace, find_git_place, remote_address
 
@@ -124,10 +125,15 @@ def checked_override(value: str, home: Path) -> Path:
     text = str(home) + value[1:] if value == "~" or value.startswith(("~/", "~\\")) else value
     path = Path(text) if "\x00" not in text else Path()
     if "\x00" in text or not path.is_absolute() or text.startswith(("\\\\", "//")):
-        raise UsageError(f"The memory folder “{value}” must be an absolute local path or start with ~/.", hint="Give the whole path.")
+        raise UsageError(
+            say("The memory folder “{value}” must be an absolute local path or start with ~/.", value=value),
+            hint=say("Give the whole path."),
+        )
     real = Path(os.path.realpath(path))
     if real == Path(real.anchor) or real == Path(os.path.realpath(home)) or real.parts[1:2] in (("proc",), ("dev",), ("sys",)):
-        raise UsageError(f"The memory folder cannot be {real} itself.", hint="Name a folder of its own, e.g. ~/notes/keepsake.")
+        raise UsageError(
+            say("The memory folder cannot be {real} itself.", real=real), hint=say("Name a folder of its own, e.g. ~/notes/keepsake.")
+        )
     return real
 
 
@@ -144,15 +150,17 @@ def resolve_project(folder: Path, paths: AppPaths, *, strategy: str = "git-root"
         UsageError: not a folder, not readable, or an unknown strategy.
     """
     if strategy not in STRATEGIES:
-        raise UsageError(f"Unknown identity “{strategy}”.", hint=f"Use one of {', '.join(STRATEGIES)}.")
+        raise UsageError(
+            say("Unknown identity “{strategy}”.", strategy=strategy), hint=say("Use one of {names}.", names=", ".join(STRATEGIES))
+        )
     try:
         real = Path(os.path.realpath(folder, strict=True))
     except (OSError, ValueError) as error:
-        raise UsageError(f"{folder} is not a folder.", hint="Check the path.", detail=str(error)) from error
+        raise UsageError(say("{folder} is not a folder.", folder=folder), hint=say("Check the path."), detail=str(error)) from error
     if not real.is_dir():
-        raise UsageError(f"{folder} is not a folder.", hint="Give the folder that holds the file.")
+        raise UsageError(say("{folder} is not a folder.", folder=folder), hint=say("Give the folder that holds the file."))
     if not os.access(real, os.R_OK | os.X_OK):
-        raise UsageError(f"{folder} cannot be read.", hint="Ask its owner for access, or open another folder.")
+        raise UsageError(say("{folder} cannot be read.", folder=folder), hint=say("Ask its owner for access, or open another folder."))
     place = find_git_place(real)
     root = _root_of(real, place, strategy)
     key = project_key(root)
@@ -205,11 +213,11 @@ def _project_file_problem(data: Any) -> str:
         return "it is not a JSON object"
     schema = data.get("schema")
     if not isinstance(schema, int) or isinstance(schema, bool):
-        return "it has no schema number"
+        return say("it has no schema number")
     if schema > SCHEMA:
-        return f"it was written by a newer version (schema {schema})"
+        return say("it was written by a newer version (schema {schema})", schema=schema)
     if "switch" in data and data["switch"] not in ("off", "on", None, True, False):
-        return "its switch is neither on nor off"
+        return say("its switch is neither on nor off")
     return ""
 
 
@@ -225,15 +233,17 @@ def read_project_file(project: Project) -> ProjectFile:
     except FileNotFoundError:
         return ProjectFile(True, None, project.label, {})
     except OSError as error:
-        return ProjectFile(False, None, project.label, {}, f"{path} cannot be read ({error.strerror}).")
+        return ProjectFile(False, None, project.label, {}, say("{path} cannot be read ({reason}).", path=path, reason=os_reason(error)))
     try:
         data = json.loads(raw)
         problem = _project_file_problem(data)
     except (ValueError, RecursionError) as error:
-        data, problem = {}, f"it is not valid JSON: {error}"
+        data, problem = {}, say("it is not valid JSON: {error}", error=error)
     if problem:
         off = re.search(rb'"switch"\s*:\s*(?:"off"|false)', raw) is not None
-        return ProjectFile(False, False if off else None, project.label, {}, f"{path} cannot be used ({problem}).")
+        return ProjectFile(
+            False, False if off else None, project.label, {}, say("{path} cannot be used ({problem}).", path=path, problem=problem)
+        )
     label = data.get("label")
     switch = False if data.get("switch") in ("off", False) else None
     return ProjectFile(True, switch, label if isinstance(label, str) and label else project.label, data)
@@ -255,7 +265,9 @@ def set_memory_switch(project: Project, on: bool, clock: Clock) -> None:
         try:
             path.replace(path.with_name(f"project.json.broken-{stamp}"))
         except OSError as error:
-            raise StorageError(f"{path} cannot be moved aside ({error.strerror}).", detail=str(error)) from error
+            raise StorageError(
+                say("{path} cannot be moved aside ({reason}).", path=path, reason=os_reason(error)), detail=str(error)
+            ) from error
     data = dict(known.data) or _new_data(project, clock)
     data.pop("switch", None)
     if not on:

@@ -16,6 +16,7 @@ from typing import Any
 from desktop.base.clock import iso, parse_iso
 from desktop.base.errors import NotFoundError, StorageError
 from desktop.base.paths import AppPaths, ensure_private_dir
+from desktop.base.phrases import os_reason, say
 from desktop.base.redact import redact
 from desktop.base.textio import atomic_write, digest, fsync_dir, read_bytes, write_all
 from desktop.memory.gate import Actor, Operation
@@ -149,7 +150,9 @@ class Journal:
                 fsync_dir(self.file.parent)
         except OSError as error:
             raise StorageError(
-                f"The journal {self.file} could not be written ({error.strerror}).", hint="Free some space.", detail=str(error)
+                say("The journal {file} could not be written ({reason}).", file=self.file, reason=os_reason(error)),
+                hint=say("Free some space."),
+                detail=str(error),
             ) from error
 
     def read(self) -> list[Change]:
@@ -159,7 +162,9 @@ class Journal:
         except FileNotFoundError:
             return []
         except OSError as error:
-            raise StorageError(f"The journal {self.file} could not be read ({error.strerror}).", detail=str(error)) from error
+            raise StorageError(
+                say("The journal {file} could not be read ({reason}).", file=self.file, reason=os_reason(error)), detail=str(error)
+            ) from error
         return [change for line in data.split(b"\n") if line.strip() and (change := _change(line))]
 
     def keep(self, data: bytes) -> str:
@@ -186,9 +191,9 @@ class Journal:
         try:
             data = read_bytes(self.snapshots / name)
         except StorageError as error:
-            raise NotFoundError("This older version is no longer kept.", detail=error.detail) from error
+            raise NotFoundError(say("This older version is no longer kept."), detail=error.detail) from error
         if digest(data) != name:
-            raise NotFoundError("This older version is damaged and cannot be restored.", detail=str(self.snapshots / name))
+            raise NotFoundError(say("This older version is damaged and cannot be restored."), detail=str(self.snapshots / name))
         return data
 
     def discard(self, change_id: str, path: str, data: bytes) -> Path:

@@ -18,6 +18,7 @@ from pathlib import Path
 from desktop.base.clock import parse_iso
 from desktop.base.confine import open_parent
 from desktop.base.errors import KeepsakeError, NotFoundError, StorageError
+from desktop.base.phrases import listed, os_reason, say
 from desktop.memory.frontmatter import Document, parse
 
 INDEX_NAME = "MEMORY.md"
@@ -94,7 +95,8 @@ def first_text_line(body: str) -> str:
 
 def problem_text(document: Document) -> str | None:
     """All problems of a document in one line, each with its line number."""
-    return "; ".join(f"line {line}: {text}" for line, text in document.problems[:5]) or None
+    found = [say("line {line}: {problem}", line=line, problem=text) for line, text in document.problems[:5]]
+    return listed(found) if found else None
 
 
 def note_of(path: str, document: Document, *, size: int, mtime_s: float) -> Note:
@@ -102,7 +104,7 @@ def note_of(path: str, document: Document, *, size: int, mtime_s: float) -> Note
     keywords = document.field("keywords")
     problem = problem_text(document)
     if not _is_text(path):
-        problem = "the file name is not valid text" + (f"; {problem}" if problem else "")
+        problem = listed((say("the file name is not valid text"), problem or ""))
     try:
         fallback = datetime.fromtimestamp(mtime_s, UTC)
     except (OverflowError, ValueError, OSError):
@@ -167,15 +169,17 @@ def read_note(root: Path, relative: str) -> Note:
     """
     if not hasattr(os, "O_NOFOLLOW"):
         if not os.path.lexists(root / relative):
-            raise NotFoundError(f"{root / relative} does not exist.")
+            raise NotFoundError(say("{path} does not exist.", path=root / relative))
         return _read_path(root / relative, relative)
     with open_parent(root, relative) as (folder, name):
         try:
             return _read_open(os.open(name, _FLAGS, dir_fd=folder), relative)
         except FileNotFoundError as error:
-            raise NotFoundError(f"{root / relative} does not exist.", detail=str(error)) from error
+            raise NotFoundError(say("{path} does not exist.", path=root / relative), detail=str(error)) from error
         except OSError as error:
-            raise StorageError(f"{root / relative} could not be read ({error.strerror}).", detail=str(error)) from error
+            raise StorageError(
+                say("{path} could not be read ({reason}).", path=root / relative, reason=os_reason(error)), detail=str(error)
+            ) from error
 
 
 def _read_path(place: str | Path, relative: str) -> Note:

@@ -20,6 +20,7 @@ from desktop.base.errors import ConflictError, NotFoundError, RefusedError, Stor
 from desktop.base.events import Emitter
 from desktop.base.locks import held
 from desktop.base.paths import AppPaths
+from desktop.base.phrases import say
 from desktop.base.textio import decode, digest
 from desktop.memory.changing import Changing
 from desktop.memory.duplicates import find_duplicate, same_meaning, twin_of
@@ -81,7 +82,7 @@ class MemoryStore:
             try:
                 return path.relative_to(self.root).as_posix()
             except ValueError as error:
-                raise RefusedError(f"{path} is not inside the memory folder {self.root}.") from error
+                raise RefusedError(say("{path} is not inside the memory folder {root}.", path=path, root=self.root)) from error
         return path.as_posix() if isinstance(path, PurePath) else path
 
     def read(self, relative: str | PurePath) -> StoredFile:
@@ -93,7 +94,10 @@ class MemoryStore:
         path = self.relative(relative)
         data = read_beneath(self.root, path, limit=MAX_READ + 1)
         if len(data) > MAX_READ:
-            raise StorageError(f"{self.root / path} is larger than {MAX_READ >> 20} MiB.", hint="Split it outside the app.")
+            raise StorageError(
+                say("{path} is larger than {size} MiB.", path=self.root / path, size=MAX_READ >> 20),
+                hint=say("Split it outside the app."),
+            )
         return StoredFile(path, data, digest(data), decode(data))
 
     def load_index(self, limits: IndexLimits | None = None) -> LoadedIndex:
@@ -192,9 +196,11 @@ class MemoryStore:
             changes = self._journal.read()
             wanted = last_of(changes, undoable=True) if change_id is None else next((c for c in changes if c.id == change_id), None)
             if wanted is None:
-                raise NotFoundError("There is no change to undo." if change_id is None else f"There is no change {change_id}.")
+                raise NotFoundError(
+                    say("There is no change to undo.") if change_id is None else say("There is no change {change_id}.", change_id=change_id)
+                )
             if any(c.undoes == wanted.id for c in changes):
-                raise ConflictError(f"The change of {wanted.path} is already undone.")
+                raise ConflictError(say("The change of {path} is already undone.", path=wanted.path))
             change = self._take_back(wanted, changes)
         self.changed.emit(change)
         return change
@@ -221,10 +227,16 @@ class MemoryStore:
         if now == base_digest or (path == INDEX_NAME and self._changing.only_index_steps(base_digest, now)):
             return
         if base_digest is None:
-            raise ConflictError(f"{path} exists already.", hint="Read it first, then change what is there, or choose another name.")
+            raise ConflictError(
+                say("{path} exists already.", path=path), hint=say("Read it first, then change what is there, or choose another name.")
+            )
         if now is None:
-            raise ConflictError(f"{path} was deleted meanwhile.", hint="Save it under a new name, or undo the deletion.")
-        raise ConflictError(f"{path} was changed meanwhile.", hint="Read it again and repeat the change on what is there now.")
+            raise ConflictError(
+                say("{path} was deleted meanwhile.", path=path), hint=say("Save it under a new name, or undo the deletion.")
+            )
+        raise ConflictError(
+            say("{path} was changed meanwhile.", path=path), hint=say("Read it again and repeat the change on what is there now.")
+        )
 
     def _refuse_twins(self, path: str, text: str, origin: ChangeOrigin) -> None:
         self._refuse_spelling(path)
@@ -233,19 +245,21 @@ class MemoryStore:
         duplicate = find_duplicate(self.root, self.notes(), text)
         if duplicate:
             raise RefusedError(
-                f"This is already remembered in {duplicate}.", hint="Nothing had to be written; change that file if something is new."
+                say("This is already remembered in {duplicate}.", duplicate=duplicate),
+                hint=say("Nothing had to be written; change that file if something is new."),
             )
 
     def _refuse_spelling(self, path: str, but: str = "") -> None:
         twin = twin_of(self.root, path)
         if twin and twin != but:
             raise ConflictError(
-                f"{path} differs from the existing {twin} only in its spelling.", hint=f"Use {twin}, or choose a really different name."
+                say("{path} differs from the existing {twin} only in its spelling.", path=path, twin=twin),
+                hint=say("Use {twin}, or choose a really different name.", twin=twin),
             )
 
     def _refuse_taken(self, path: str) -> None:
         if self._changing.current(path) is not None:
-            raise ConflictError(f"{path} exists already.", hint="Choose another name.")
+            raise ConflictError(say("{path} exists already.", path=path), hint=say("Choose another name."))
 
     def _bytes_for(self, path: str, text: str, before: bytes | None, base: str | None, origin: ChangeOrigin) -> bytes:
         """The bytes to write: in the encoding of what was there, stamped; an index without doubled lines."""
@@ -273,14 +287,15 @@ class MemoryStore:
         current = self._changing.current(wanted.path)
         if (digest(current) if current is not None else None) != wanted.after:
             raise ConflictError(
-                f"{wanted.path} was changed again since.", hint="Undo the later change first, or restore the older text by hand."
+                say("{path} was changed again since.", path=wanted.path),
+                hint=say("Undo the later change first, or restore the older text by hand."),
             )
         if wanted.old_path and current is not None:
             self._refuse_taken(wanted.old_path)
             return self._changing.move(wanted.path, wanted.old_path, current, origin, undoes=wanted.id)
         if wanted.before is None:
             if current is None:
-                raise NotFoundError(f"{wanted.path} is not there any more.")
+                raise NotFoundError(say("{path} is not there any more.", path=wanted.path))
             change = self._changing.remove(wanted.path, current, "restore", origin, undoes=wanted.id)
             return self._changing.follow(change, current, None)
         old = self._journal.kept(wanted.before)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
+from desktop.base.phrases import say, together
 from desktop.memory.identity import Project, ProjectFile, read_project_file
 
 Extraction = Literal["auto", "review", "off"]
@@ -32,6 +33,8 @@ class MemoryState:
     write: agents and jobs may change memory.
     write_reason: why not, with what to do, or "".
     extraction: what the background job does.
+    switch: which switch turns memory or its writing off: environment, features.memory, memory.use, workspace, session, simple,
+        settings (a broken file), project (a broken project.json), memory.write; "" when both are on.
     """
 
     enabled: bool
@@ -39,37 +42,45 @@ class MemoryState:
     write: bool
     write_reason: str
     extraction: Extraction
+    switch: str = ""
 
 
-_NOT_ELSEWHERE = "Do not write it anywhere else instead; what is there stays readable and searchable."
+Off = tuple[str, str]
+"""Which switch, and the reason in words."""
+_NOT_ELSEWHERE = say("Do not write it anywhere else instead; what is there stays readable and searchable.")
 
 
-def _off_reason(settings: Settings, stored: ProjectFile, session_enabled: bool | None, environ: Mapping[str, str]) -> str:
-    """Why memory is off, or "" (UI-03): a switch always wins over KEEPSAKE_DISABLE_MEMORY=0, which only beats simple mode."""
+def _off_reason(settings: Settings, stored: ProjectFile, session_enabled: bool | None, environ: Mapping[str, str]) -> Off | None:
+    """The switch that turns memory off and why, or None (UI-03).
+
+    A switch always wins over KEEPSAKE_DISABLE_MEMORY=0, which only beats simple mode.
+    """
     disable = environ.get("KEEPSAKE_DISABLE_MEMORY", "").strip().lower()
     if disable in ("1", "true", "yes", "on"):
-        return "Memory is off: KEEPSAKE_DISABLE_MEMORY is set."
+        return "environment", say("Memory is off: KEEPSAKE_DISABLE_MEMORY is set.")
     if settings.value("features.memory") is not True:
-        return "Memory is off in the settings (features.memory)."
+        return "features.memory", say("Memory is off in the settings (features.memory).")
     if settings.value("memory.use") is not True:
-        return "Memory is off in the settings (memory.use)."
+        return "memory.use", say("Memory is off in the settings (memory.use).")
     if stored.switch is False:
-        return "Memory is off for this project (workspace-memory switch)."
+        return "workspace", say("Memory is off for this project (workspace-memory switch).")
     if session_enabled is False:
-        return "Memory is off for this session; it was created so."
+        return "session", say("Memory is off for this session; it was created so.")
     if disable != "0" and environ.get("KEEPSAKE_SIMPLE", "").strip().lower() in ("1", "true", "yes", "on"):
-        return "Memory is off in simple mode (KEEPSAKE_SIMPLE)."
-    return ""
+        return "simple", say("Memory is off in simple mode (KEEPSAKE_SIMPLE).")
+    return None
 
 
-def _write_off_reason(settings: Settings, stored: ProjectFile) -> str:
+def _write_off_reason(settings: Settings, stored: ProjectFile) -> Off | None:
     if settings.broken:
-        return "Memory is not written because the settings file cannot be read. The person has to decide in the settings first."
+        reason = say("Memory is not written because the settings file cannot be read. The person has to decide in the settings first.")
+        return "settings", reason
     if not stored.readable:
-        return f"Memory is not written: {stored.problem} Setting the workspace-memory switch decides it."
+        reason = say("Memory is not written: {problem} Setting the workspace-memory switch decides it.", problem=stored.problem)
+        return "project", reason
     if settings.value("memory.write") is not True:
-        return "Memory writing is off in the settings (memory.write)."
-    return ""
+        return "memory.write", say("Memory writing is off in the settings (memory.write).")
+    return None
 
 
 def memory_state(
@@ -92,12 +103,12 @@ def memory_state(
     stored = read_project_file(project)
     if not workspace_switch:
         stored = replace(stored, switch=None)
-    reason = _off_reason(settings, stored, session_enabled, environ)
-    if reason:
-        return MemoryState(False, reason, False, f"{reason} {_NOT_ELSEWHERE}", "off")
-    write_reason = _write_off_reason(settings, stored)
-    if write_reason:
-        return MemoryState(True, "", False, f"{write_reason} {_NOT_ELSEWHERE}", "off")
+    off = _off_reason(settings, stored, session_enabled, environ)
+    if off is not None:
+        return MemoryState(False, off[1], False, together(off[1], _NOT_ELSEWHERE), "off", off[0])
+    off = _write_off_reason(settings, stored)
+    if off is not None:
+        return MemoryState(True, "", False, together(off[1], _NOT_ELSEWHERE), "off", off[0])
     chosen = settings.value("memory.extraction")
     extraction: Extraction = "auto" if chosen == "auto" else "review" if chosen == "review" else "off"
     return MemoryState(True, "", True, "", extraction)

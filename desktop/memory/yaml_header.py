@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from desktop.base.phrases import say
+
 MAX_HEADER = 65_536
 MAX_DEPTH = 16
 MAX_VALUES = 2_000
@@ -125,7 +127,7 @@ class _Reader:
                 break
         for event in self._events:  # the rest must be read too: an error may stand behind the first value
             if isinstance(event, yaml.DocumentStartEvent):
-                self._problem(event, "a second YAML document begins here; it is not read")
+                self._problem(event, say("a second YAML document begins here; it is not read"))
                 break
         return value
 
@@ -144,10 +146,10 @@ class _Reader:
             reason = "the values are nested too deeply" if depth > MAX_DEPTH else "there are too many values"
             raise _StopReadingError(self._offsets.line(event.start_mark), reason)
         if isinstance(event, yaml.AliasEvent):
-            self._problem(event, f"the alias *{event.anchor} is not followed; write the value itself")
+            self._problem(event, say("the alias *{anchor} is not followed; write the value itself", anchor=event.anchor))
             return None
         if event.tag is not None and not event.tag.startswith((_CORE_TAG + "str", _CORE_TAG + "map", _CORE_TAG + "seq", "!")):
-            self._problem(event, "a type tag is not followed; the value is read as plain text")
+            self._problem(event, say("a type tag is not followed; the value is read as plain text"))
         if isinstance(event, yaml.ScalarEvent):
             return plain_value(event.value) if event.implicit[0] and not event.style else event.value
         if isinstance(event, yaml.SequenceStartEvent):
@@ -170,7 +172,7 @@ class _Reader:
             key_value = self._node(key_event, (*path, "?"), depth + 1)
             key = key_event.value if isinstance(key_event, yaml.ScalarEvent) else str(key_value)
             if key in values:
-                self._problem(key_event, f"the key “{key[:80]}” stands here twice; the later one counts")
+                self._problem(key_event, say("the key “{key}” stands here twice; the later one counts", key=key[:80]))
             event = self._next()
             values[key] = self._node(event, (*path, key), depth + 1)
             self._remember(path, key, key_event, event)
@@ -257,10 +259,10 @@ def _read_yaml_header(text: str) -> Header:
     header = Header()
     text = re.sub("[\ud800-\udfff]", "\ufffd", text)
     if len(text) > MAX_HEADER:
-        header.problems.append((1, "the header is longer than 64 KB; only its first part is looked at"))
+        header.problems.append((1, say("the header is longer than 64 KB; only its first part is looked at")))
         return _line_by_line(text[:MAX_HEADER], header)
     if text.count("[") + text.count("{") > MAX_BRACKETS:
-        header.problems.append((1, "the header holds too many brackets to be read as YAML"))
+        header.problems.append((1, say("the header holds too many brackets to be read as YAML")))
         return _line_by_line(text, header)
     try:
         value = _Reader(text, header).read()
@@ -271,23 +273,25 @@ def _read_yaml_header(text: str) -> Header:
         header.problems.append((error.line, error.reason))
         return _line_by_line(text, header)
     except StopIteration:
-        header.problems.append((1, "the header ends too early"))
+        header.problems.append((1, say("the header ends too early")))
         return _line_by_line(text, header)
     header.is_mapping = isinstance(value, dict)
     if isinstance(value, dict):
         header.values = value
     elif value is not None:
-        header.problems.append((1, "the header is not a list of “key: value” lines"))
+        header.problems.append((1, say("the header is not a list of “key: value” lines")))
     return header
 
 
 def _yaml_problem(error: Any, text: str) -> Problem:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     if mark is not None:
-        return _Offsets(text).line(mark), f"the YAML cannot be read: {error.problem or error.context or 'unknown reason'}"
+        return _Offsets(text).line(mark), say(
+            "the YAML cannot be read: {reason}", reason=error.problem or error.context or say("unknown reason")
+        )
     position = getattr(error, "position", 0) or 0
     encoded = text.encode("utf-8", "replace")[:position]
-    return encoded.count(b"\n") + 1, "the YAML cannot be read: a character is not allowed there"
+    return encoded.count(b"\n") + 1, say("the YAML cannot be read: a character is not allowed there")
 
 
 _KEY_LINE = re.compile(r"([ \t]*)([A-Za-z_][\w-]{0,80}):(?:[ \t]+(.*?))?[ \t]*\Z")

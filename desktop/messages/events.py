@@ -104,6 +104,7 @@ class ApprovalRequest:
         content: the exact bytes that will be written or run, whole.
         diff: unified diff for file changes, or None.
         reason: why it is asked.
+        rule: the rule that asks (`write.outside`, …), see `permissions.modes`.
     """
 
     id: str
@@ -113,6 +114,7 @@ class ApprovalRequest:
     content: str
     diff: str | None
     reason: str
+    rule: str = ""
 
 
 ApprovalChoice = Literal["once", "session", "always", "deny"]
@@ -183,7 +185,7 @@ class JobChanged:
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """`error` holds message, hint and detail when `stop` is error or limit."""
+    """`error` holds message, hint and detail when `stop` is error or limit, and `kind` as `errors.kind_of` gives it."""
 
     stop: TurnStop
     usage: Usage

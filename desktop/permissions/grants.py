@@ -18,6 +18,7 @@ from desktop.base.clock import Clock, SystemClock, iso
 from desktop.base.errors import StorageError
 from desktop.base.locks import held
 from desktop.base.paths import AppPaths, ensure_private_dir
+from desktop.base.phrases import os_reason, say
 from desktop.base.textio import atomic_write, read_bytes
 from desktop.permissions.access import Access
 
@@ -80,19 +81,19 @@ def grant_from_json(value: object) -> Grant:
         ValueError: it is none; the message says what is wrong.
     """
     if not isinstance(value, dict):
-        raise ValueError("a rule is an object")
+        raise ValueError(say("a rule is an object"))
     fields = {name: value.get(name) for name in ("tool", "kind", "value")}
     for name, found in fields.items():
         if not isinstance(found, str) or not found:
-            raise ValueError(f"“{name}” must be a text")
+            raise ValueError(say("“{name}” must be a text", name=name))
     kind = value["kind"]
     cwd = value.get("cwd", "")
     if kind not in ("command", "file", "folder", "session"):
-        raise ValueError(f"“kind” must be command, file, folder or session, but is “{kind}”")
+        raise ValueError(say("“kind” must be command, file, folder or session, but is “{kind}”", kind=kind))
     if kind == "command" and (not isinstance(cwd, str) or not Path(cwd).is_absolute()):
-        raise ValueError("“cwd” must be an absolute path")
+        raise ValueError(say("“cwd” must be an absolute path"))
     if kind in ("file", "folder") and not Path(value["value"]).is_absolute():
-        raise ValueError("“value” must be an absolute path")
+        raise ValueError(say("“value” must be an absolute path"))
     return Grant(value["tool"], kind, value["value"], cwd if kind == "command" else "")
 
 
@@ -177,7 +178,9 @@ class Grants:
                 return
             data = read_bytes(self._file, MAX_BYTES + 1)
         except (OSError, StorageError) as error:
-            self._problem(f"{self._file} cannot be read, so no permission in it holds ({error}). Check its access rights.")
+            self._problem(
+                say("{file} cannot be read, so no permission in it holds ({error}). Check its access rights.", file=self._file, error=error)
+            )
             return
         try:
             value = json.loads(data) if len(data) <= MAX_BYTES else None
@@ -191,7 +194,7 @@ class Grants:
             try:
                 grant = grant_from_json(rule)
             except ValueError as error:
-                self._problem(f"Rule {number} of {self._file} is ignored: {error}.")
+                self._problem(say("Rule {number} of {file} is ignored: {error}.", number=number, file=self._file, error=error))
                 continue
             added = rule.get("added")
             self._always[grant] = added if isinstance(added, str) else ""
@@ -203,9 +206,21 @@ class Grants:
         try:
             self._file.replace(aside)
         except OSError as error:
-            self._problem(f"{self._file} is damaged, so no permission in it holds ({error.strerror}). Repair or remove it.")
+            self._problem(
+                say(
+                    "{file} is damaged, so no permission in it holds ({reason}). Repair or remove it.",
+                    file=self._file,
+                    reason=os_reason(error),
+                )
+            )
             return
-        self._problem(f"{self._file} was damaged, so no permission in it holds. It is kept as {aside.name}; allow again what you need.")
+        self._problem(
+            say(
+                "{file} was damaged, so no permission in it holds. It is kept as {name}; allow again what you need.",
+                file=self._file,
+                name=aside.name,
+            )
+        )
 
     def _problem(self, text: str) -> None:
         if text not in self.problems:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 from desktop.base.confine import MAX_PATH_BYTES, relative_problem
+from desktop.base.phrases import say
 from desktop.base.redact import visible
 
 RULE = "memory.file.markdown"
@@ -56,11 +57,11 @@ def allows_memory_write(path: str, *, root: PurePath, cwd: PurePath, workspace: 
     """
     windows = platform == "win32"
     if not path or not path.strip():
-        return _refuse("The path is empty.")
+        return _refuse(say("The path is empty."))
     if "\x00" in path:
-        return _refuse("The path holds a NUL character, which would hide its real end.")
+        return _refuse(say("The path holds a NUL character, which would hide its real end."))
     if len(path.encode("utf-8", "surrogatepass")) > MAX_PATH_BYTES:
-        return _refuse(f"The path is longer than {MAX_PATH_BYTES} bytes.")
+        return _refuse(say("The path is longer than {size} bytes.", size=MAX_PATH_BYTES))
     split = _split_windows(path, root) if windows else _split_posix(path, root, platform)
     if isinstance(split, Verdict):
         return split if split.reason else _outside(path, root, cwd, workspace)
@@ -76,12 +77,13 @@ def allows_memory_write(path: str, *, root: PurePath, cwd: PurePath, workspace: 
 
 
 def _allow(target: PurePath) -> Verdict:
-    return Verdict(True, "It is a Markdown file inside this project's memory.", target)
+    return Verdict(True, say("It is a Markdown file inside this project's memory."), target)
 
 
 def _outside(path: str, root: PurePath, cwd: PurePath, workspace: PurePath) -> Verdict:
-    place = "in the workspace" if _starts_with(path, str(workspace)) or _starts_with(path, str(cwd)) else "outside"
-    return _refuse(f"{_shown(path)} is {place}, not inside the memory folder {root}.")
+    if _starts_with(path, str(workspace)) or _starts_with(path, str(cwd)):
+        return _refuse(say("{path} is in the workspace, not inside the memory folder {root}.", path=_shown(path), root=root))
+    return _refuse(say("{path} is outside, not inside the memory folder {root}.", path=_shown(path), root=root))
 
 
 def _starts_with(path: str, folder: str) -> bool:
@@ -91,7 +93,7 @@ def _starts_with(path: str, folder: str) -> bool:
 def _relative_start_problem(parts: list[str]) -> Verdict | None:
     first = parts[0]
     if _EXPANDS.match(first) and (len(parts) > 1 or not first.endswith(".md")):
-        return _refuse(f"“{_shown(first)}” is never expanded in a path; give a name below the memory folder.")
+        return _refuse(say("“{first}” is never expanded in a path; give a name below the memory folder.", first=_shown(first)))
     return None
 
 
@@ -99,15 +101,15 @@ def _split_windows(path: str, root: PurePath) -> list[str] | Verdict:
     """The components below the root, or a refusal (with an empty reason: plainly outside)."""
     text = path.replace("/", "\\")
     if text.startswith(("\\\\?\\", "\\\\.\\", "\\??\\")):
-        return _refuse("Device and verbatim paths (\\\\?\\, \\\\.\\) are not accepted.")
+        return _refuse(say("Device and verbatim paths (\\\\?\\, \\\\.\\) are not accepted."))
     pure, home = PureWindowsPath(text), PureWindowsPath(str(root))
     if pure.drive.startswith("\\\\") and pure.drive.lower() != home.drive.lower():
-        return _refuse("Network shares are not accepted: even looking at one sends credentials.")
+        return _refuse(say("Network shares are not accepted: even looking at one sends credentials."))
     if not pure.anchor:
         parts = text.split("\\")
         return _relative_start_problem(parts) or parts
     if not (pure.drive and pure.root):
-        return _refuse("A path must be whole or relative to the memory folder, not relative to a drive.")
+        return _refuse(say("A path must be whole or relative to the memory folder, not relative to a drive."))
     if pure.anchor.lower() != home.anchor.lower():
         return _refuse("")
     below = text[len(pure.anchor) :].split("\\")
@@ -116,13 +118,13 @@ def _split_windows(path: str, root: PurePath) -> list[str] | Verdict:
 
 def _split_posix(path: str, root: PurePath, platform: str) -> list[str] | Verdict:
     if path.startswith("//"):
-        return _refuse("A path that begins with two slashes means something else on some systems.")
+        return _refuse(say("A path that begins with two slashes means something else on some systems."))
     parts = path.split("/")
     if parts[0] != "":
         return _relative_start_problem(parts) or parts
     below = [part for part in parts if part]
     if below and below[0] in _KERNEL_FOLDERS and PurePosixPath(str(root)).parts[1:2] != (below[0],):
-        return _refuse(f"/{below[0]} is the kernel's, not a place for files.")
+        return _refuse(say("/{folder} is the kernel's, not a place for files.", folder=below[0]))
     tail = parts[-1] == ""
     found = _below(below, list(PurePosixPath(str(root)).parts[1:]), fold=False, tail=tail)
     if isinstance(found, Verdict) and platform == sys.platform:
@@ -164,7 +166,7 @@ def _below_on_disk(parts: list[str], root: Path, tail: bool) -> list[str] | Verd
 def _collapse(parts: list[str], platform: str) -> list[str] | Verdict:
     """The components without `.` and with `..` applied, never above the root."""
     if parts and parts[-1] in ("", ".", ".."):
-        return _refuse("The path names a folder, not a file.")
+        return _refuse(say("The path names a folder, not a file."))
     result: list[str] = []
     for part in parts:
         bare = part.rstrip(". ") if platform == "win32" else part
@@ -172,14 +174,14 @@ def _collapse(parts: list[str], platform: str) -> list[str] | Verdict:
             continue
         if part == ".." or (bare == "" and ".." in part):
             if not result or part != "..":
-                return _refuse("The path leaves the memory folder.")
+                return _refuse(say("The path leaves the memory folder."))
             result.pop()
         else:
             problem = relative_problem([part], platform=platform) if _is_folder_name_bad(part, platform) else None
             if problem:
                 return _refuse(problem)
             result.append(part)
-    return result or _refuse("The path is the memory folder itself, not a file in it.")
+    return result or _refuse(say("The path is the memory folder itself, not a file in it."))
 
 
 def _is_folder_name_bad(part: str, platform: str) -> bool:
@@ -191,11 +193,11 @@ def _suffix_problem(name: str, platform: str) -> str | None:
     """Only `.md` is a note; on systems that tell `.MD` from `.md` only the lower-case form."""
     folded = name.lower() if platform in ("win32", "darwin") else name
     if not folded.endswith(".md"):
-        return f"“{_shown(name)}” does not end in .md; memory holds Markdown files only."
+        return say("“{name}” does not end in .md; memory holds Markdown files only.", name=_shown(name))
     if not name[:-3].strip(". "):
-        return "The name has nothing before .md."
+        return say("The name has nothing before .md.")
     if name[-4] in "\u200c\u200d":
-        return "The name hides a character before its suffix."
+        return say("The name hides a character before its suffix.")
     return None
 
 
@@ -204,17 +206,17 @@ def _on_disk(root: Path, raw: list[str], parts: list[str], platform: str) -> Ver
     try:
         home = Path(os.path.realpath(root))
         if root.is_symlink():
-            return _refuse(f"The memory folder {root} is itself a link, so nothing is written through it.")
+            return _refuse(say("The memory folder {root} is itself a link, so nothing is written through it.", root=root))
         if ".." in raw and _has_link(home, [part for part in raw if part not in ("", ".")]):
-            return _refuse("The path goes up again behind a link.")
+            return _refuse(say("The path goes up again behind a link."))
         real = _resolve(home, parts)
     except (OSError, ValueError) as error:
-        return _refuse(f"The path cannot be resolved ({error}).")
+        return _refuse(say("The path cannot be resolved ({error}).", error=error))
     if isinstance(real, Verdict):
         return real
     problem = relative_problem(real, platform=platform) or _suffix_problem(real[-1], platform)
     if problem:
-        return _refuse(f"Behind a link: {problem}" if real != parts else problem)
+        return _refuse(say("Behind a link: {problem}", problem=problem) if real != parts else problem)
     return _allow(home.joinpath(*real))
 
 
@@ -246,12 +248,12 @@ def _resolve(home: Path, parts: list[str]) -> list[str] | Verdict:
             try:
                 place = Path(os.path.realpath(place, strict=True))
             except OSError:
-                return _refuse(f"“{_shown(part)}” is a link that leads nowhere.")
+                return _refuse(say("“{part}” is a link that leads nowhere.", part=_shown(part)))
             if place != home and home not in place.parents:
-                return _refuse(f"“{_shown(part)}” is a link that leads outside the memory folder.")
+                return _refuse(say("“{part}” is a link that leads outside the memory folder.", part=_shown(part)))
             mode = place.lstat().st_mode
         if last and not stat.S_ISREG(mode):
-            return _refuse(f"“{_shown(part)}” is not a plain file.")
+            return _refuse(say("“{part}” is not a plain file.", part=_shown(part)))
         if not last and not stat.S_ISDIR(mode):
-            return _refuse(f"“{_shown(part)}” is not a folder.")
+            return _refuse(say("“{part}” is not a folder.", part=_shown(part)))
     return list(place.relative_to(home).parts)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from desktop.base.phrases import say, together
 from desktop.permissions.access import Access, Decision, Mode
 from desktop.permissions.grants import Grants
 from desktop.permissions.places import protected_part, sensitive_kind
@@ -31,9 +32,9 @@ def decide(access: Access, *, mode: Mode, workspace: Path, memory_root: Path | N
     decision = _ordinary(access, mode, workspace.resolve(), None if memory_root is None else memory_root.resolve(), grants)
     overridable = decision.effect == "ask" or decision.rule == RULE_PLAN
     if access.memory_target is not None and memory_root is not None and overridable:
-        return Decision("allow", RULE_MEMORY, f"{access.memory_target} is a Markdown file of this project's memory.")
+        return Decision("allow", RULE_MEMORY, say("{path} is a Markdown file of this project's memory.", path=access.memory_target))
     if decision.effect == "ask" and access.note:
-        return Decision("ask", decision.rule, f"{decision.reason} {access.note}")
+        return Decision("ask", decision.rule, together(decision.reason, access.note))
     return decision
 
 
@@ -53,47 +54,65 @@ def _granted(access: Access, grants: Grants) -> Decision | None:
     kind = grants.covers(access)
     if kind is None:
         return None
-    return Decision("allow", f"grant.{kind}", "You allowed this for the session." if kind == "session" else "You always allow this.")
+    return Decision(
+        "allow", f"grant.{kind}", say("You allowed this for the session.") if kind == "session" else say("You always allow this.")
+    )
 
 
 def _read(access: Access, workspace: Path, memory_root: Path | None, grants: Grants) -> Decision:
     target = access.target
     if target is None:
-        return Decision("ask", "read.unresolved", "What would be read is not known.")
+        return Decision("ask", "read.unresolved", say("What would be read is not known."))
     if target.is_relative_to(workspace) or (memory_root is not None and target.is_relative_to(memory_root)):
-        return Decision("allow", "read.inside", "Reading inside the workspace and its memory is always allowed.")
+        return Decision("allow", "read.inside", say("Reading inside the workspace and its memory is always allowed."))
     secret = access.sensitive or sensitive_kind(target)
     if secret is not None:
-        return Decision("ask", "read.sensitive", f"{target} looks like {secret}; what is read is sent to the model.")
-    return _granted(access, grants) or Decision("ask", "read.outside", f"{target} lies outside the workspace {workspace}.")
+        return Decision(
+            "ask", "read.sensitive", say("{target} looks like {secret}; what is read is sent to the model.", target=target, secret=secret)
+        )
+    return _granted(access, grants) or Decision(
+        "ask", "read.outside", say("{target} lies outside the workspace {workspace}.", target=target, workspace=workspace)
+    )
 
 
 def _session(access: Access, grants: Grants) -> Decision:
     if not access.foreign_session:
-        return Decision("allow", "session.own", "The session belongs to this project.")
-    return _granted(access, grants) or Decision("ask", "session.foreign", f"Session {access.content} belongs to another project.")
+        return Decision("allow", "session.own", say("The session belongs to this project."))
+    return _granted(access, grants) or Decision(
+        "ask", "session.foreign", say("Session {content} belongs to another project.", content=access.content)
+    )
 
 
 def _write(access: Access, mode: Mode, workspace: Path, grants: Grants) -> Decision:
     target = access.target
     if mode == "plan":
-        return Decision("deny", RULE_PLAN, f"Plan mode changes nothing: {access.tool} is not run. Finish the plan, or leave plan mode.")
+        return Decision(
+            "deny", RULE_PLAN, say("Plan mode changes nothing: {tool} is not run. Finish the plan, or leave plan mode.", tool=access.tool)
+        )
     if target is None:
-        return Decision("ask", "write.unresolved", "What would be written is not known.")
+        return Decision("ask", "write.unresolved", say("What would be written is not known."))
     inside = target.is_relative_to(workspace)
     if access.memory_target is None and _is_own(target, workspace, grants):
-        return Decision("deny", "write.own", f"{target} is one of Keepsake's own files: tools do not change them, its settings page does.")
+        return Decision(
+            "deny",
+            "write.own",
+            say("{target} is one of Keepsake's own files: tools do not change them, its settings page does.", target=target),
+        )
     secret = access.sensitive or sensitive_kind(target)
     if secret is not None:
-        return Decision("ask", "write.sensitive", f"{target} looks like {secret}.")
+        return Decision("ask", "write.sensitive", say("{target} looks like {secret}.", target=target, secret=secret))
     if not inside:
-        return _granted(access, grants) or Decision("ask", "write.outside", f"{target} lies outside the workspace {workspace}.")
+        return _granted(access, grants) or Decision(
+            "ask", "write.outside", say("{target} lies outside the workspace {workspace}.", target=target, workspace=workspace)
+        )
     part = protected_part(target, workspace)
     if part is not None:
-        return Decision("ask", "write.protected", f"“{part}” is a protected name: other programs run or obey what stands there.")
+        return Decision(
+            "ask", "write.protected", say("“{part}” is a protected name: other programs run or obey what stands there.", part=part)
+        )
     if mode == "accept-edits":
-        return Decision("allow", "mode.acceptEdits", "Edits inside the workspace are accepted in this mode.")
-    return _granted(access, grants) or Decision("ask", "write.inside", f"{access.tool} changes a file of the workspace.")
+        return Decision("allow", "mode.acceptEdits", say("Edits inside the workspace are accepted in this mode."))
+    return _granted(access, grants) or Decision("ask", "write.inside", say("{tool} changes a file of the workspace.", tool=access.tool))
 
 
 def _is_own(target: Path, workspace: Path, grants: Grants) -> bool:
@@ -106,5 +125,7 @@ def _is_own(target: Path, workspace: Path, grants: Grants) -> bool:
 
 def _execute(access: Access, mode: Mode, grants: Grants) -> Decision:
     if mode == "plan":
-        return Decision("deny", RULE_PLAN, f"Plan mode runs no commands: {access.tool} is not run. Finish the plan, or leave plan mode.")
-    return _granted(access, grants) or Decision("ask", "execute.command", "A shell command can do anything that you can do.")
+        return Decision(
+            "deny", RULE_PLAN, say("Plan mode runs no commands: {tool} is not run. Finish the plan, or leave plan mode.", tool=access.tool)
+        )
+    return _granted(access, grants) or Decision("ask", "execute.command", say("A shell command can do anything that you can do."))

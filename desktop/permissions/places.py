@@ -11,6 +11,7 @@ import re
 from pathlib import PurePath
 
 from desktop.base.confine import normalise
+from desktop.base.phrases import say
 
 PROTECTED_NAMES = frozenset(
     {
@@ -38,43 +39,43 @@ _GIT_HOOK = re.compile(
 """Names that mean a hook inside a folder `hooks`; any other file there is ordinary source (`hooks/useTheme.ts`)."""
 
 _SECRET_FOLDERS = {
-    ".ssh": "a file of the SSH folder",
-    ".gnupg": "a file of the GnuPG folder",
-    ".aws": "cloud credentials",
-    ".azure": "cloud credentials",
-    ".gcloud": "cloud credentials",
-    ".kube": "cluster credentials",
-    ".password-store": "a stored password",
-    "keyrings": "a key ring",
+    ".ssh": say("a file of the SSH folder"),
+    ".gnupg": say("a file of the GnuPG folder"),
+    ".aws": say("cloud credentials"),
+    ".azure": say("cloud credentials"),
+    ".gcloud": say("cloud credentials"),
+    ".kube": say("cluster credentials"),
+    ".password-store": say("a stored password"),
+    "keyrings": say("a key ring"),
 }
 _SECRET_FILES = {
-    ".env": "environment secrets",
-    ".envrc": "environment secrets",
-    ".netrc": "stored passwords",
-    "_netrc": "stored passwords",
-    ".git-credentials": "stored passwords",
-    ".pgpass": "stored passwords",
-    ".my.cnf": "stored passwords",
-    ".pypirc": "package registry credentials",
-    ".npmrc": "package registry credentials",
-    ".htpasswd": "stored passwords",
-    ".vault-token": "an access token",
-    "credentials": "credentials",
-    "credentials.json": "credentials",
-    "keys.json": "API keys",
-    "shadow": "password hashes",
-    "gshadow": "password hashes",
-    "environ": "environment secrets",
+    ".env": say("environment secrets"),
+    ".envrc": say("environment secrets"),
+    ".netrc": say("stored passwords"),
+    "_netrc": say("stored passwords"),
+    ".git-credentials": say("stored passwords"),
+    ".pgpass": say("stored passwords"),
+    ".my.cnf": say("stored passwords"),
+    ".pypirc": say("package registry credentials"),
+    ".npmrc": say("package registry credentials"),
+    ".htpasswd": say("stored passwords"),
+    ".vault-token": say("an access token"),
+    "credentials": say("credentials"),
+    "credentials.json": say("credentials"),
+    "keys.json": say("API keys"),
+    "shadow": say("password hashes"),
+    "gshadow": say("password hashes"),
+    "environ": say("environment secrets"),
 }
 _SECRET_SUFFIXES = {
-    ".pem": "a key or certificate",
-    ".key": "a private key",
-    ".p12": "a key store",
-    ".pfx": "a key store",
-    ".jks": "a key store",
-    ".keystore": "a key store",
-    ".kdbx": "a password database",
-    ".ppk": "a private key",
+    ".pem": say("a key or certificate"),
+    ".key": say("a private key"),
+    ".p12": say("a key store"),
+    ".pfx": say("a key store"),
+    ".jks": say("a key store"),
+    ".keystore": say("a key store"),
+    ".kdbx": say("a password database"),
+    ".ppk": say("a private key"),
 }
 _PRIVATE_KEY = re.compile(r"^(?:id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|ssh_host_[a-z0-9_]+_key)$")
 _SHORT_GIT = re.compile(r"(?:git|gi[0-9a-f]{4})~\d+")
@@ -116,7 +117,7 @@ def sensitive_kind(path: PurePath) -> str | None:
     if name in _SECRET_FOLDERS:
         return _SECRET_FOLDERS[name]
     if name in ("config.json", "config") and len(names) > 1 and names[-2] == ".docker":
-        return "package registry credentials"
+        return say("package registry credentials")
     if name == "environ" and "proc" not in names:
         return None
     if name in _SECRET_FILES:
@@ -124,5 +125,5 @@ def sensitive_kind(path: PurePath) -> str | None:
     if _ENV_FILE.match(name):
         return _SECRET_FILES[".env"]
     if _PRIVATE_KEY.match(name):
-        return "a private key"
+        return say("a private key")
     return next((kind for suffix, kind in _SECRET_SUFFIXES.items() if name.endswith(suffix)), None)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from desktop.messages.events import StreamEvent
 from desktop.messages.parts import Message
@@ -89,6 +89,19 @@ class Model(Protocol):
 
     async def close(self) -> None:
         """Free connections and processes. The model is not used afterwards."""
+        ...
+
+
+@runtime_checkable
+class Warmable(Protocol):
+    """A model whose first request is slow unless something is loaded before."""
+
+    async def warm(self) -> None:
+        """Load it now. Safe to call often and to cancel; makes no request that anybody is charged for.
+
+        Raises:
+            ProviderError: the first request would fail with it too.
+        """
         ...
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from desktop.base.errors import KeepsakeError, NotFoundError
 from desktop.base.paths import AppPaths, default_paths, ensure_private_dir
+from desktop.base.phrases import os_reason, say
 from desktop.base.textio import atomic_write, read_bytes
 from desktop.providers.embedded_pieces import PIECES_0_5B, PIECES_1_5B, Piece
 
@@ -130,7 +131,10 @@ def entry_named(name: str, catalogue: Sequence[CatalogueModel] = CATALOGUE) -> C
     near = exact or [e for e in catalogue if wanted and e.name.endswith(wanted)]
     if len(near) == 1:
         return near[0]
-    raise NotFoundError(f"There is no embedded model named “{name}”.", hint=f"Choose one of: {', '.join(e.name for e in catalogue)}.")
+    raise NotFoundError(
+        say("There is no embedded model named “{name}”.", name=name),
+        hint=say("Choose one of: {names}.", names=", ".join(e.name for e in catalogue)),
+    )
 
 
 def model_folders(paths: AppPaths, environ: Mapping[str, str], defaults: Callable[[], AppPaths] = default_paths) -> list[Path]:
@@ -214,7 +218,7 @@ def hash_file(path: Path, cancelled: Callable[[], bool] = lambda: False) -> str:
 
 
 def _wrong_digest(path: Path, entry: CatalogueModel) -> str:
-    return f"{path} is not the published {entry.name}: its digest is wrong, so it is not used."
+    return say("{path} is not the published {name}: its digest is wrong, so it is not used.", path=path, name=entry.name)
 
 
 def _examine(path: Path, entry: CatalogueModel, paths: AppPaths) -> InstalledModel | None:
@@ -227,7 +231,13 @@ def _examine(path: Path, entry: CatalogueModel, paths: AppPaths) -> InstalledMod
     problem: str | None = None
     checked = False
     if size != entry.size:
-        problem = f"{path} has {size:,} bytes, the published {entry.name} has {entry.size:,}: it is incomplete or another file."
+        problem = say(
+            "{path} has {size:,} bytes, the published {name} has {published:,}: it is incomplete or another file.",
+            path=path,
+            size=size,
+            name=entry.name,
+            published=entry.size,
+        )
     else:
         digest = stamped_digest(path, paths)
         checked = digest == entry.sha256
@@ -317,15 +327,17 @@ def check_file(model: InstalledModel, paths: AppPaths, cancelled: Callable[[], b
         digest = hash_file(model.path, cancelled)
     except OSError as error:
         raise NotFoundError(
-            f"The model file {model.path} cannot be read ({error.strerror}).", hint="Run `keepsake models fetch`.", detail=str(error)
+            say("The model file {path} cannot be read ({reason}).", path=model.path, reason=os_reason(error)),
+            hint=say("Run `keepsake models fetch`."),
+            detail=str(error),
         ) from error
     if not digest:
-        raise NotFoundError(f"Checking {model.path} was stopped.")
+        raise NotFoundError(say("Checking {path} was stopped.", path=model.path))
     write_stamp(model.path, digest, paths)
     if digest != model.entry.sha256:
         raise NotFoundError(
             _wrong_digest(model.path, model.entry),
-            hint="Delete the file and run `keepsake models fetch`, or connect another provider.",
+            hint=say("Delete the file and run `keepsake models fetch`, or connect another provider."),
             detail=f"expected {model.entry.sha256}, found {digest}",
         )
     return InstalledModel(model.name, model.label, model.path, model.size, True, None, model.entry)

@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from desktop.base.clock import Clock, SystemClock, iso
 from desktop.base.errors import StorageError
 from desktop.base.paths import ensure_private_dir
+from desktop.base.phrases import os_reason, say
 from desktop.base.textio import write_all
 from desktop.providers.base import RequestKind
 
@@ -105,7 +106,7 @@ class RequestDumper:
 
 def _failed(path: Path, error: OSError) -> StorageError:
     return StorageError(
-        f"The request could not be dumped to {path} ({error.strerror}).",
-        hint="Free some space, choose another folder with --dump-requests, or leave it out.",
+        say("The request could not be dumped to {path} ({reason}).", path=path, reason=os_reason(error)),
+        hint=say("Free some space, choose another folder with --dump-requests, or leave it out."),
         detail=str(error),
     )

@@ -17,6 +17,7 @@ from desktop.base.clock import Clock, SystemClock
 from desktop.base.errors import ProviderError
 from desktop.base.ids import SESSION_REFERENCE, new_call_id
 from desktop.base.paths import AppPaths
+from desktop.base.phrases import say
 from desktop.messages.events import ResponseEnd, ResponseStop, StreamEvent, TextDelta, ToolCallDelta
 from desktop.messages.parts import Part, TextPart, ToolCallPart
 from desktop.messages.usage import Usage
@@ -110,7 +111,7 @@ class EmbeddedModel:
     async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
         """One response. See `Model.stream`."""
         if request.kind in ("distil", "select", "session_state"):
-            raise ProviderError("unavailable", "The embedded model is too small for this.", hint=OTHER_WAYS)
+            raise ProviderError("unavailable", say("The embedded model is too small for this."), hint=OTHER_WAYS)
         state = turn_state(request)
         known = memory_of(request)
         intent = _intent(request, state)

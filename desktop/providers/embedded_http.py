@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from desktop.base.errors import ProviderError
+from desktop.base.phrases import say
 
 LINE_LIMIT = 4 << 20
 BODY_LIMIT = 16 << 20
@@ -150,6 +151,6 @@ async def events(
                 try:
                     value = json.loads(data)
                 except ValueError as error:
-                    raise ProviderError("cut", "The embedded model's answer broke off.", detail=repr(data[:200])) from error
+                    raise ProviderError("cut", say("The embedded model's answer broke off."), detail=repr(data[:200])) from error
                 if isinstance(value, dict):
                     yield value

@@ -17,6 +17,7 @@ from typing import Any
 
 from desktop.base.errors import KeepsakeError, ProviderError
 from desktop.base.paths import AppPaths, ensure_private_dir
+from desktop.base.phrases import say, together
 from desktop.messages.usage import Usage
 from desktop.providers import embedded_prompt as prompt
 from desktop.providers.base import DumpRequest, RequestKind
@@ -90,7 +91,9 @@ class EmbeddedLink:
                 await self._read_prefix(server, turn)
                 turn.finished = True
             except (OSError, asyncio.IncompleteReadError, TimeoutError, StatusError) as error:
-                raise ProviderError("unavailable", "The embedded model does not answer.", hint=OTHER_WAYS, detail=repr(error)) from error
+                raise ProviderError(
+                    "unavailable", say("The embedded model does not answer."), hint=OTHER_WAYS, detail=repr(error)
+                ) from error
 
     # --- file and server ----------------------------------------------------------------------------------------------
 
@@ -103,7 +106,7 @@ class EmbeddedLink:
             if self._held:
                 return self._held[1]
             if self._closed:
-                raise ProviderError("unavailable", "The embedded model was closed.")
+                raise ProviderError("unavailable", say("The embedded model was closed."))
             found = await asyncio.to_thread(self._checked_file)
             pool = ServerPool.of_running_loop()
             resident = found.entry.resident if found.entry else found.size
@@ -118,8 +121,8 @@ class EmbeddedLink:
         """The model's file, its digest checked. Blocking, for seconds at its first use."""
         found = find_file(self._paths, self._environ, self._model_id.partition(":")[2] or None)
         if found is None:
-            hint = f"Run `keepsake models fetch`. {OTHER_WAYS}"
-            raise ProviderError("unavailable", "The embedded model is not installed.", hint=hint)
+            hint = together(say("Run `keepsake models fetch`."), OTHER_WAYS)
+            raise ProviderError("unavailable", say("The embedded model is not installed."), hint=hint)
         try:
             ensure_private_dir(self._prefixes)
             return check_file(found, self._paths)
@@ -186,7 +189,7 @@ class EmbeddedLink:
                     return
             except (OSError, asyncio.IncompleteReadError, TimeoutError) as error:
                 if turn and turn.preempted:
-                    raise ProviderError("overloaded", "A person's request came first.", detail=repr(error)) from error
+                    raise ProviderError("overloaded", say("A person's request came first."), detail=repr(error)) from error
                 if attempt == 2 or reply.reader.raw:
                     raise _broken(server, reply, error) from error
             except StatusError as error:
@@ -228,13 +231,17 @@ def _take(value: dict[str, Any], reply: Reply) -> str:
 
 def _broken(server: EmbeddedServer, reply: Reply, error: Exception) -> ProviderError:
     reason = server.died_because()
-    message = f"The embedded model's answer broke off{': ' + reason if reason else ''}."
-    return ProviderError("cut" if reply.reader.raw else "unavailable", message, hint="Send the message again.", detail=repr(error))
+    message = (
+        say("The embedded model's answer broke off.")
+        if not reason
+        else say("The embedded model's answer broke off: {reason}.", reason=reason)
+    )
+    return ProviderError("cut" if reply.reader.raw else "unavailable", message, hint=say("Send the message again."), detail=repr(error))
 
 
 def _status(error: StatusError) -> ProviderError:
     text = error.body.casefold()
     if "context" in text and ("exceed" in text or "size" in text):
-        return ProviderError("context_length", "This is too long for the embedded model.", hint=OTHER_WAYS, detail=error.body)
-    message = f"The embedded model refused the request (status {error.status})."
+        return ProviderError("context_length", say("This is too long for the embedded model."), hint=OTHER_WAYS, detail=error.body)
+    message = say("The embedded model refused the request (status {status}).", status=error.status)
     return ProviderError("invalid", message, hint=OTHER_WAYS, detail=error.body)

@@ -33,9 +33,7 @@ _ENGLISH = re.compile(
     r"write|make|add|fix|create|delete|explain)\b"
 )
 
-_ABOUT_US = re.compile(
-    r"(?i)\b(?:we|our|ours|us|this project|this repo(?:sitory)?|the project|the repo(?:sitory)?)\b|我们|咱们|(?:这个|本)?项目"
-)
+_ABOUT_US = re.compile(r"(?i)\b(?:we|our|ours|us)\b|我们|咱们")
 
 Wire = dict[str, Any]
 """One message as the server takes it: role and content."""
@@ -118,11 +116,16 @@ def _shots() -> list[Wire]:
         ),
         (result_text("Edit", "1 replacement made", tag="[en]"), _call("answer", text="The port in server.cfg is now 9000.")),
         (none + said_text("parse_config 在哪里定义？"), _call("Grep", pattern="parse_config")),
-        (none + said_text("What is this project about?"), _call("Read", file_path="README.md")),
-        (none + said_text("删除 old.log"), _call("Bash", command="rm old.log")),
         (
-            result_text("Bash", "rm: cannot remove 'old.log': No such file or directory", "error", "[zh]"),
-            _call("answer", text="没有删除：文件 old.log 不存在。"),
+            result_text("Grep", "src/config.py:12:def parse_config(path):", tag="[zh]"),
+            _call("answer", text="parse_config 定义在 src/config.py 第 12 行。"),
+        ),
+        (none + said_text("What is this project about?"), _call("Read", file_path="README.md")),
+        (none + said_text("什么是 HTTP？"), _call("answer", text="HTTP 是浏览器和服务器之间传输网页的协议。")),
+        (none + said_text("Delete old.log"), _call("Bash", command="rm old.log")),
+        (
+            result_text("Bash", "rm: cannot remove 'old.log': No such file or directory", "error", "[en]"),
+            _call("answer", text="Nothing was deleted: there is no file old.log."),
         ),
         (
             none + said_text("Write a Python function that adds two numbers"),

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import IO, ClassVar
 
 from desktop.base.errors import ProviderError
+from desktop.base.phrases import os_reason, say, together
 from desktop.providers.embedded_child import EXIT_SHORT_OF_MEMORY
 from desktop.providers.embedded_http import Endpoint, StatusError, call
 
@@ -32,7 +33,7 @@ SETTLE_S = 0.6
 """A dropped request may take this long to end before the child is ended instead."""
 SETTLE_STEP_S = 0.1
 DETAIL_BYTES = 2_000
-OTHER_WAYS = "Connect another provider (a key, Ollama, LM Studio or any OpenAI-compatible address) in the settings, under Models."
+OTHER_WAYS = say("Connect another provider (a key, Ollama, LM Studio or any OpenAI-compatible address) in the settings, under Models.")
 _KEPT_ENVIRONMENT = (
     "PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "WINDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
 )  # fmt: skip
@@ -133,6 +134,11 @@ class EmbeddedServer:
         child = self._child
         return child is not None and child.endpoint is not None and not child.killed and child.process.poll() is None
 
+    @property
+    def busy(self) -> bool:
+        """A request is being worked on, or what is left of one is being ended."""
+        return self._current is not None and self._current.drop is not None
+
     async def endpoint(self) -> Endpoint:
         """Where the server listens; starts it when it does not run.
 
@@ -160,7 +166,9 @@ class EmbeddedServer:
             self.stop()
             if isinstance(error, asyncio.CancelledError):
                 raise
-            raise ProviderError("unavailable", f"The embedded model did not start within {START_S:.0f} s.", hint=OTHER_WAYS) from error
+            raise ProviderError(
+                "unavailable", say("The embedded model did not start within {seconds:.0f} s.", seconds=START_S), hint=OTHER_WAYS
+            ) from error
         try:
             answer = json.loads(line or b"{}")
         except ValueError:
@@ -171,8 +179,8 @@ class EmbeddedServer:
             self.stop()
             raise ProviderError(
                 "unavailable",
-                f"The embedded model {self.file.name} could not be started.",
-                hint="Run `keepsake models fetch` to fetch it anew. " + OTHER_WAYS,
+                say("The embedded model {name} could not be started.", name=self.file.name),
+                hint=together(say("Run `keepsake models fetch` to fetch it anew."), OTHER_WAYS),
                 detail=detail,
             )
         child.endpoint = Endpoint(address, child.api_key)
@@ -183,8 +191,14 @@ class EmbeddedServer:
         if free < self._resident * 0.7:
             raise ProviderError(
                 "unavailable",
-                f"Not enough free memory for the embedded model: {free >> 20:,} MB are free, it takes {self._resident >> 20:,} MB.",
-                hint="Close other programs, fetch the light model (`keepsake models fetch qwen2.5-coder-0.5b`), or: " + OTHER_WAYS,
+                say(
+                    "Not enough free memory for the embedded model: {free:,} MB are free, it takes {resident:,} MB.",
+                    free=free >> 20,
+                    resident=self._resident >> 20,
+                ),
+                hint=together(
+                    say("Close other programs, or fetch the light model (`keepsake models fetch qwen2.5-coder-0.5b`)."), OTHER_WAYS
+                ),
             )
 
     def _spawn(self) -> _Child:
@@ -215,7 +229,10 @@ class EmbeddedServer:
         except OSError as error:
             errors.close()
             raise ProviderError(
-                "unavailable", f"The embedded model's process could not be started ({error.strerror}).", hint=OTHER_WAYS, detail=str(error)
+                "unavailable",
+                say("The embedded model's process could not be started ({reason}).", reason=os_reason(error)),
+                hint=OTHER_WAYS,
+                detail=str(error),
             ) from error
         return _Child(process, errors, key, weakref.finalize(self, _end, process))
 

@@ -18,6 +18,7 @@ from typing import Literal
 from desktop.base.errors import KeepsakeError, NotFoundError, RefusedError, StorageError, UsageError
 from desktop.base.locks import held
 from desktop.base.paths import AppPaths, ensure_private_dir
+from desktop.base.phrases import os_reason, say, together
 from desktop.providers.catalogue import (
     CATALOGUE,
     HASH_BLOCK,
@@ -145,9 +146,14 @@ def choose(
             return entry
     least = catalogue[-1]
     raise StorageError(
-        f"This machine is too small for an embedded model: {have_memory >> 20:,} MB of memory and {have_disk >> 20:,} MB of free disk, "
-        f"and the smallest one needs {least.needs >> 20:,} MB of each.",
-        hint="Free some space, or connect a key or an OpenAI-compatible address in the settings, under Models.",
+        say(
+            "This machine is too small for an embedded model: {have_memory:,} MB of memory and {have_disk:,} MB of "
+            "free disk, and the smallest one needs {needs:,} MB of each.",
+            have_memory=have_memory >> 20,
+            have_disk=have_disk >> 20,
+            needs=least.needs >> 20,
+        ),
+        hint=say("Free some space, or connect a key or an OpenAI-compatible address in the settings, under Models."),
     )
 
 
@@ -162,8 +168,14 @@ def _check_space(work: _Work) -> None:
     needed, free = space_needed(work.entry, have), free_disk(work.paths.models)
     if free < needed:
         raise StorageError(
-            f"Not enough disk for {work.entry.name} at {work.paths.models}: {free >> 20:,} MB are free, {needed >> 20:,} MB are needed.",
-            hint="Free some space, or fetch a smaller one: keepsake models fetch qwen2.5-coder-0.5b",
+            say(
+                "Not enough disk for {name} at {models}: {free:,} MB are free, {needed:,} MB are needed.",
+                name=work.entry.name,
+                models=work.paths.models,
+                free=free >> 20,
+                needed=needed >> 20,
+            ),
+            hint=say("Free some space, or fetch a smaller one: keepsake models fetch qwen2.5-coder-0.5b"),
         )
 
 
@@ -231,7 +243,7 @@ def _fetch_one(work: _Work) -> InstalledModel:
             if join.digest(lambda done: work.tell("checking", source, done)) != work.entry.sha256:
                 join.discard()
                 raise SourceError(
-                    f"What came for {work.entry.name} is not the published file: its digest is wrong. It was not kept.",
+                    say("What came for {name} is not the published file: its digest is wrong. It was not kept.", name=work.entry.name),
                     hint=OTHER_WAYS,
                 )
             join.finish(work.target)
@@ -273,7 +285,7 @@ def _fill(work: _Work, join: Join) -> str:
     if join.position >= work.entry.size:
         return "carriers"
     raise SourceError(
-        f"{work.entry.name} could not be fetched: {' '.join(r.message for r in reasons)}",
+        together(say("{name} could not be fetched.", name=work.entry.name), *(r.message for r in reasons)),
         hint=OTHER_WAYS,
         detail="\n".join(r.detail for r in reasons if r.detail),
     )
@@ -297,19 +309,28 @@ def add_file(
         NotFoundError: no such file. UsageError: no GGUF, or not the model that was named. StorageError, FetchCancelledError.
     """
     if not file.is_file():
-        raise NotFoundError(f"There is no file {file}.", hint="Give the path of a GGUF model file.")
+        raise NotFoundError(say("There is no file {file}.", file=file), hint=say("Give the path of a GGUF model file."))
     if not is_gguf(file):
-        raise UsageError(f"{file} is no GGUF model file.", hint="A model for llama.cpp begins with the letters GGUF.")
+        raise UsageError(say("{file} is no GGUF model file.", file=file), hint=say("A model for llama.cpp begins with the letters GGUF."))
     size = file.stat().st_size
     named = entry_named(name, catalogue) if name else None
     entry = named or next((e for e in catalogue if e.size == size), None)
     if named and named.size != size:
         raise UsageError(
-            f"{file} is not {named.name}: it has {size:,} bytes, the published file {named.size:,}.",
-            hint="Leave the name out to use another GGUF file as it is.",
+            say(
+                "{file} is not {name}: it has {size:,} bytes, the published file {published:,}.",
+                file=file,
+                name=named.name,
+                size=size,
+                published=named.size,
+            ),
+            hint=say("Leave the name out to use another GGUF file as it is."),
         )
     if free_disk(paths.models) < size:
-        raise StorageError(f"Not enough free disk at {paths.models} for {file} ({size >> 20:,} MB).", hint="Free some space.")
+        raise StorageError(
+            say("Not enough free disk at {models} for {file} ({size:,} MB).", models=paths.models, file=file, size=size >> 20),
+            hint=say("Free some space."),
+        )
     ensure_private_dir(paths.models / PARTIAL)
     started = time.monotonic()
 
@@ -322,7 +343,7 @@ def add_file(
             digest = _copy(file, temporary, lambda done: tell("copying", done), cancel)
             right = entry is not None and digest == entry.sha256
             if named and not right:
-                raise UsageError(f"{file} is not the published {named.name}: its digest is wrong.", detail=digest)
+                raise UsageError(say("{file} is not the published {name}: its digest is wrong.", file=file, name=named.name), detail=digest)
             target = paths.models / (entry.file if entry and right else file.name)
             temporary.replace(target)
         except OSError as error:
@@ -333,7 +354,7 @@ def add_file(
     tell("done", size)
     if entry and right:
         return InstalledModel(entry.name, entry.label, target, size, True, None, entry)
-    return InstalledModel(target.stem, f"{target.stem} (your file)", target, size, True, None, None)
+    return InstalledModel(target.stem, say("{name} (your file)", name=target.stem), target, size, True, None, None)
 
 
 def _copy(source: Path, target: Path, tell: Callable[[int], None], cancelled: Cancelled) -> str:
@@ -378,7 +399,9 @@ def remove(
             continue
         except OSError as error:
             raise StorageError(
-                f"{path} could not be deleted ({error.strerror}).", hint="Close Keepsake's windows and try again.", detail=str(error)
+                say("{path} could not be deleted ({reason}).", path=path, reason=os_reason(error)),
+                hint=say("Close Keepsake's windows and try again."),
+                detail=str(error),
             ) from error
     remove_stamps(target, paths)
     if gone:
@@ -386,9 +409,10 @@ def remove(
     other = wanted or next((m for m in found.values() if entry and m.name == entry.name), None)
     if other:
         raise RefusedError(
-            f"{other.path} is not in this profile's models folder, so it is not deleted.", hint="Delete the file yourself if you mean it."
+            say("{path} is not in this profile's models folder, so it is not deleted.", path=other.path),
+            hint=say("Delete the file yourself if you mean it."),
         )
-    raise NotFoundError(f"The model {name} is not installed.")
+    raise NotFoundError(say("The model {name} is not installed.", name=name))
 
 
 __all__ = ["FetchCancelledError", "Phase", "Progress", "add_file", "choose", "fetch", "free_disk", "remove", "space_needed", "total_memory"]

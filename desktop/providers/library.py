@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from desktop.base.errors import ProviderError
 from desktop.base.ids import new_call_id
+from desktop.base.phrases import say
 from desktop.messages.events import ResponseEnd, ResponseStop, StreamEvent, TextDelta, ThinkingDelta, ToolCallDelta
 from desktop.messages.parts import ToolCallPart
 from desktop.messages.usage import Usage
@@ -83,6 +84,10 @@ class LibraryModel:
             raise library_errors.provider_error(error, blame, streaming=progress.begun) from error
         yield self._end(answer, progress, blame)
 
+    async def warm(self) -> None:
+        """Load the library and open the client, so that the first request need not."""
+        await self._open()
+
     async def close(self) -> None:
         opened, self._opened = self._opened, []
         for one in opened:
@@ -93,7 +98,7 @@ class LibraryModel:
     async def _open(self) -> Opened:
         key = await asyncio.to_thread(self._key)
         if key is None and self._connection.needs_key:
-            raise ProviderError("auth", f"There is no key for {self._connection.label}.", hint=self._connection.key_hint)
+            raise ProviderError("auth", say("There is no key for {label}.", label=self._connection.label), hint=self._connection.key_hint)
         async with self._opening:
             if not self._opened or self._opened[-1].key != key:
                 # An older one stays open until `close`: a background request may still run on it.

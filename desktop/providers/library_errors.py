@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from desktop.base.errors import ProviderError, ProviderErrorKind
+from desktop.base.phrases import say
 from desktop.base.redact import MASK, redact
 
 _DETAIL_CHARS = 2_000
@@ -86,22 +87,26 @@ def _judged(error: Exception, blame: Blame, *, streaming: bool) -> Judgement:
         case ai.ModelAuthenticationError():
             return _wrong_key(blame)
         case ai.ModelQuotaExceededError():
-            return "unavailable", f"The quota or credit at {blame.label} is used up.", "Top up the account, or choose another model."
+            return (
+                "unavailable",
+                say("The quota or credit at {label} is used up.", label=blame.label),
+                say("Top up the account, or choose another model."),
+            )
         case ai.ModelRateLimitError():
-            return "rate_limit", f"{blame.label} says: too many requests.", "Wait a moment."
+            return "rate_limit", say("{label} says: too many requests.", label=blame.label), say("Wait a moment.")
         case ai.ModelUnavailableError():
-            return "overloaded", f"{blame.label} is overloaded or down.", "Wait a moment, or choose another model."
+            return "overloaded", say("{label} is overloaded or down.", label=blame.label), say("Wait a moment, or choose another model.")
         case ai.ModelServerError():
-            return "overloaded", f"{blame.label} had an error of its own.", "Try again, or choose another model."
+            return "overloaded", say("{label} had an error of its own.", label=blame.label), say("Try again, or choose another model.")
         case ai.ModelNotFoundError():
-            sentence = f"{blame.label} does not know the model “{blame.model}”."
-            return "unavailable", sentence, "Choose another; “keepsake models list” shows the known ones."
+            sentence = say("{label} does not know the model “{model}”.", label=blame.label, model=blame.model)
+            return "unavailable", sentence, say("Choose another; “keepsake models list” shows the known ones.")
         case ai.ModelConnectionError() | httpx2.TransportError() | httpx2.StreamError() | OSError():
             return _broken(blame, streaming=streaming)
         case ai.ModelHTTPError(status_code=status):
             return _by_status(status, blame)
         case ai.ContentFilterError():
-            return "refused", f"{blame.label} refused to answer.", "Say it in another way."
+            return "refused", say("{label} refused to answer.", label=blame.label), say("Say it in another way.")
         case ai.ModelAPIError() if streaming:
             return _broken(blame, streaming=True)
     return _nonsense(blame)
@@ -109,31 +114,51 @@ def _judged(error: Exception, blame: Blame, *, streaming: bool) -> Judgement:
 
 def _by_status(status: int, blame: Blame) -> Judgement:
     if status == 408 or status >= 500:
-        return "overloaded", f"{blame.label} had an error of its own ({status}).", "Try again, or choose another model."
+        return (
+            "overloaded",
+            say("{label} had an error of its own ({status}).", label=blame.label, status=status),
+            say("Try again, or choose another model."),
+        )
     if 300 <= status < 400:
-        return "unavailable", f"{blame.address} is not the address of {blame.label}: it redirects.", "Correct the address in the settings."
-    return "invalid", f"{blame.label} refused the request ({status}).", "The details say why; choose another model if it stays so."
+        return (
+            "unavailable",
+            say("{address} is not the address of {label}: it redirects.", address=blame.address, label=blame.label),
+            say("Correct the address in the settings."),
+        )
+    return (
+        "invalid",
+        say("{label} refused the request ({status}).", label=blame.label, status=status),
+        say("The details say why; choose another model if it stays so."),
+    )
 
 
 def _wrong_key(blame: Blame) -> Judgement:
-    return "auth", f"{blame.label} does not accept the key, or the key may not use {blame.model}.", blame.key_hint
+    return (
+        "auth",
+        say("{label} does not accept the key, or the key may not use {model}.", label=blame.label, model=blame.model),
+        blame.key_hint,
+    )
 
 
 def _too_long(blame: Blame) -> Judgement:
-    return "context_length", f"The conversation is longer than {blame.model} can read.", "Continue in a new session."
+    return "context_length", say("The conversation is longer than {model} can read.", model=blame.model), say("Continue in a new session.")
 
 
 def _broken(blame: Blame, *, streaming: bool) -> Judgement:
     if streaming:
-        return "cut", f"The answer of {blame.label} broke off.", "Try again."
-    return "network", f"{blame.label} cannot be reached at {blame.address}.", "Check the network, the address and the proxy settings."
+        return "cut", say("The answer of {label} broke off.", label=blame.label), say("Try again.")
+    return (
+        "network",
+        say("{label} cannot be reached at {address}.", label=blame.label, address=blame.address),
+        say("Check the network, the address and the proxy settings."),
+    )
 
 
 def _nonsense(blame: Blame) -> Judgement:
     return (
         "invalid",
-        f"{blame.label} gave an answer that cannot be understood.",
-        f"Check that {blame.address} is the address of such a model server.",
+        say("{label} gave an answer that cannot be understood.", label=blame.label),
+        say("Check that {address} is the address of such a model server.", address=blame.address),
     )
 
 

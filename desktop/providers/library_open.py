@@ -6,13 +6,15 @@ Everything is given explicitly (address, key, client), so that no variable or fi
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
+from desktop.base.loading import large_import
 from desktop.providers.base import DumpRequest
-from desktop.providers.transport import make_client
 
 if TYPE_CHECKING:
     import httpx2
@@ -62,12 +64,15 @@ class Opened:
 
 def open_model(connection: Connection, key: str | None, environ: Mapping[str, str], dump: DumpRequest | None) -> Opened:
     """Load the library and open a model. Blocking, 1 to 3 s the first time."""
-    import pydantic_ai.direct  # noqa: F401 - used by the caller on the asyncio thread, where loading it would block
+    maker, module = _MAKERS[connection.style]
+    with nullcontext() if module in sys.modules else large_import():
+        import pydantic_ai.direct  # noqa: F401 - used by the caller on the asyncio thread, where loading it would block
 
-    client = make_client(environ, dump)
-    makers = {"anthropic": _anthropic, "openai": _openai, "chat": _chat, "google": _google}
-    model, close_more = makers[connection.style](connection, key or "no-key", client)
-    return Opened(key, model, client, close_more)
+        from desktop.providers.transport import make_client
+
+        client = make_client(environ, dump)
+        model, close_more = maker(connection, key or "no-key", client)
+        return Opened(key, model, client, close_more)
 
 
 _Made = tuple["library_models.Model[Any]", list[Callable[[], None]]]
@@ -110,3 +115,12 @@ def _google(connection: Connection, key: str, client: httpx2.AsyncClient) -> _Ma
 
     provider = GoogleProvider(api_key=key, http_client=client, base_url=connection.base_url)
     return GoogleModel(connection.model, provider=provider), [provider.client.close]
+
+
+_MAKERS: Mapping[Style, tuple[Callable[[Connection, str, httpx2.AsyncClient], _Made], str]] = {
+    "anthropic": (_anthropic, "pydantic_ai.models.anthropic"),
+    "openai": (_openai, "pydantic_ai.models.openai"),
+    "chat": (_chat, "pydantic_ai.models.openai"),
+    "google": (_google, "pydantic_ai.models.google"),
+}
+"""The maker of each protocol and the module that it loads."""

@@ -6,9 +6,16 @@ The list is loaded with the first question (about 0.3 s): ask off the GUI thread
 from __future__ import annotations
 
 import re
+import sys
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
+from desktop.base.loading import large_import
 from desktop.messages.usage import Usage
+
+if TYPE_CHECKING:
+    from genai_prices.data_snapshot import DataSnapshot
 
 LISTED_PROVIDERS = ("anthropic", "openai", "google")
 _PREFIXES = {"anthropic": r"claude-", "openai": r"gpt-|o\d|codex", "google": r"gemini-"}
@@ -28,6 +35,14 @@ class KnownModel:
     context_window: int | None
 
 
+def _prices() -> DataSnapshot:
+    """The list."""
+    with nullcontext() if "genai_prices.data_snapshot" in sys.modules else large_import():
+        from genai_prices.data_snapshot import get_snapshot
+
+        return get_snapshot()
+
+
 def cost_usd(usage: Usage, model: str, *, provider: str | None = None, base_url: str | None = None) -> float | None:
     """The price of one request, or None when nobody knows it.
 
@@ -37,7 +52,6 @@ def cost_usd(usage: Usage, model: str, *, provider: str | None = None, base_url:
         provider: `anthropic`, `openai`, `google`; for another service give its `base_url` instead.
     """
     from genai_prices import Usage as PricedUsage
-    from genai_prices.data_snapshot import get_snapshot
 
     priced = PricedUsage(
         input_tokens=usage.input_tokens,
@@ -48,7 +62,7 @@ def cost_usd(usage: Usage, model: str, *, provider: str | None = None, base_url:
     if provider is None and base_url is None:
         return None
     try:
-        price = get_snapshot().calc(priced, model, provider, None if provider else base_url, None)
+        price = _prices().calc(priced, model, provider, None if provider else base_url, None)
     except (LookupError, ValueError):
         return None
     return float(price.total_price)
@@ -61,10 +75,8 @@ def with_cost(usage: Usage, model: str, *, provider: str | None = None, base_url
 
 def context_window(provider: str, model: str) -> int | None:
     """Tokens of the model's context window, or None when the list does not say."""
-    from genai_prices.data_snapshot import get_snapshot
-
     try:
-        found = get_snapshot().find_provider_model(model, None, provider, None)[1]
+        found = _prices().find_provider_model(model, None, provider, None)[1]
     except LookupError:
         return None
     return found.context_window
@@ -72,9 +84,9 @@ def context_window(provider: str, model: str) -> int | None:
 
 def known_models(provider: str) -> list[KnownModel]:
     """The provider's current chat models, in the order of the list."""
-    from genai_prices.data_snapshot import find_provider_by_id, get_snapshot
+    from genai_prices.data_snapshot import find_provider_by_id
 
-    found = find_provider_by_id(get_snapshot().providers, provider)
+    found = find_provider_by_id(_prices().providers, provider)
     prefix = re.compile(_PREFIXES[provider])
     return [
         KnownModel(model.id, model.context_window)

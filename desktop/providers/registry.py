@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import difflib
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -18,17 +19,19 @@ from urllib.parse import urlsplit
 from desktop.base.clock import Clock
 from desktop.base.errors import KeepsakeError, NotFoundError, UsageError
 from desktop.base.paths import AppPaths
+from desktop.base.phrases import say, together
 from desktop.messages.events import ResponseEnd
 from desktop.messages.parts import Message, TextPart
 from desktop.providers import prices
-from desktop.providers.base import DumpRequest, Model, ModelInfo, ModelRequest
+from desktop.providers.base import DumpRequest, Model, ModelInfo, ModelRequest, Warmable
 from desktop.providers.library_open import Connection, Style
 from desktop.settings.secrets import SecretStore, SettingsValues, environment_names
 
 EMBEDDED = "embedded"
 DEFAULT_ENDPOINT_WINDOW = 32_768
 CHECK_TIMEOUT_S = 60.0
-_LIST = "“keepsake models list” shows all."
+log = logging.getLogger(__name__)
+_LIST = say("“keepsake models list” shows all.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +165,8 @@ def _make_embedded(model_id: str, context: ProviderContext) -> Model:
     info = embedded_info(context.paths, context.environ)
     if info is None:
         raise NotFoundError(
-            "The embedded model is not installed.",
-            hint="Fetch it on the models page or with “keepsake models fetch”, or choose another model.",
+            say("The embedded model is not installed."),
+            hint=say("Fetch it on the models page or with “keepsake models fetch”, or choose another model."),
         )
     if model_id != EMBEDDED:
         wanted = model_id.partition(":")[2].casefold()
@@ -193,14 +196,14 @@ def _endpoint_connection(endpoint: str, name: str, entry: Mapping[str, Any]) -> 
     base_url = entry.get("base_url")
     if not isinstance(base_url, str) or not base_url.startswith(("http://", "https://")):
         raise UsageError(
-            f"The endpoint “{endpoint}” has no usable address.",
-            hint="Give it a “base_url” that starts with http:// or https:// in the setting model.endpoints.",
+            say("The endpoint “{endpoint}” has no usable address.", endpoint=endpoint),
+            hint=say("Give it a “base_url” that starts with http:// or https:// in the setting model.endpoints."),
         )
     return Connection("chat", endpoint, endpoint, name, base_url, False, _key_hint(endpoint))
 
 
 def _key_hint(provider: str) -> str:
-    return f"Enter the key on the models page of the settings, or set {environment_names(provider)[0]}."
+    return say("Enter the key on the models page of the settings, or set {variable}.", variable=environment_names(provider)[0])
 
 
 def _unknown(model_id: str, context: ProviderContext) -> UsageError:
@@ -208,8 +211,22 @@ def _unknown(model_id: str, context: ProviderContext) -> UsageError:
     prefixes = [EMBEDDED, "scripted:FILE", *(f"{name}:MODEL" for name in (*VENDORS, *_endpoints(context)))]
     near = difflib.get_close_matches(model_id, known + prefixes, n=3, cutoff=0.5)
     near += [i for i in known if i.partition(":")[2] == model_id and i not in near][:3]
-    meant = f"Did you mean {', '.join(near)}? " if near else f"Possible are {', '.join(prefixes)}. "
-    return UsageError(f"There is no model “{model_id}”.", hint=meant + _LIST)
+    meant = say("Did you mean {names}?", names=", ".join(near)) if near else say("Possible are {names}.", names=", ".join(prefixes))
+    return UsageError(say("There is no model “{model_id}”.", model_id=model_id), hint=together(meant, _LIST))
+
+
+async def warm_model(model: Model, *, after_s: float = 0.0) -> None:
+    """Load what the model's first request would have to wait for: a vendor's SDK, the embedded model with its prompt.
+
+    Runs beside other work for seconds and may be cancelled. An error is only logged: the first request shows it again, with the ways out.
+    """
+    if not isinstance(model, Warmable):
+        return
+    await asyncio.sleep(after_s)
+    try:
+        await model.warm()
+    except KeepsakeError as error:
+        log.info("%s was not loaded ahead: %s %s", model.info.id, error.message, error.detail)
 
 
 # --- testing --------------------------------------------------------------------------------------------------------
@@ -225,7 +242,11 @@ async def check_model(model_id: str, context: ProviderContext) -> CheckResult:
         async with asyncio.timeout(CHECK_TIMEOUT_S):
             return await _asked(model)
     except TimeoutError:
-        return CheckResult(False, f"{model.info.label} did not answer within {CHECK_TIMEOUT_S:.0f} s.", "Is the server busy? Try again.")
+        return CheckResult(
+            False,
+            say("{label} did not answer within {seconds:.0f} s.", label=model.info.label, seconds=CHECK_TIMEOUT_S),
+            say("Is the server busy? Try again."),
+        )
     except KeepsakeError as error:
         return CheckResult(False, error.message, error.hint)
     finally:
@@ -237,5 +258,5 @@ async def _asked(model: Model) -> CheckResult:
     request = ModelRequest("title", "You answer with one word.", (message,), max_output_tokens=256)
     async for event in model.stream(request):
         if isinstance(event, ResponseEnd):
-            return CheckResult(True, f"{model.info.label} answers.")
-    return CheckResult(False, f"{model.info.label} gave no answer.", "Try again.")
+            return CheckResult(True, say("{label} answers.", label=model.info.label))
+    return CheckResult(False, say("{label} gave no answer.", label=model.info.label), say("Try again."))

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from desktop.base.errors import StorageError, UsageError
+from desktop.base.phrases import say
 from desktop.base.textio import decode, digest, read_bytes
 from desktop.messages.usage import Usage
 from desktop.providers.base import RequestKind
@@ -22,7 +23,7 @@ DEFAULT_CONTEXT_WINDOW = 200_000
 DEFAULT_CHUNK = 20
 NO_USAGE = Usage()
 ERROR_KINDS = ("rate_limit", "overloaded", "auth", "network", "cut", "invalid")
-_SHAPE = "Mend the script file."
+_SHAPE = say("Mend the script file.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,9 @@ def open_script(path: Path) -> Script:
     try:
         data = read_bytes(path)
     except StorageError as error:
-        raise UsageError(f"The scripted model's file cannot be read: {path}.", hint="Check its path.", detail=error.detail) from error
+        raise UsageError(
+            say("The scripted model's file cannot be read: {path}.", path=path), hint=say("Check its path."), detail=error.detail
+        ) from error
     content = digest(data)
     with _scripts_lock:
         key = path.resolve()
@@ -105,7 +108,7 @@ def _parsed(data: bytes, content: str, path: Path) -> Script:
     try:
         value = json.loads(decode(data))
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path} is no JSON: {error}.", hint=_SHAPE) from error
+        raise UsageError(say("{path} is no JSON: {error}.", path=path, error=error), hint=_SHAPE) from error
     top = _Reader(path, "", value, ("responses", "context_window"))
     responses = top.list("responses")
     window = top.whole("context_window", DEFAULT_CONTEXT_WINDOW, least=1)
@@ -166,7 +169,7 @@ class _Reader:
         self._path = path
         self._where = where
         if not isinstance(value, dict):
-            raise UsageError(f"{path}: {where or 'the file'} is no JSON object.", hint=_SHAPE)
+            raise UsageError(say("{path}: {place} is no JSON object.", path=path, place=where or say("the file")), hint=_SHAPE)
         self.value: Mapping[str, Any] = value
         for key in value:
             if key not in keys:
@@ -174,7 +177,7 @@ class _Reader:
 
     def refused(self, key: str, reason: str) -> UsageError:
         place = f"{self._where}.{key}" if self._where else key
-        return UsageError(f"{self._path}: “{place}”: {reason}.", hint=_SHAPE)
+        return UsageError(say("{path}: “{place}”: {reason}.", path=self._path, place=place, reason=reason), hint=_SHAPE)
 
     def text(self, key: str) -> str:
         found = self.value.get(key)

@@ -13,6 +13,7 @@ from typing import Any, cast
 from desktop.base.clock import Clock, SystemClock
 from desktop.base.errors import ProviderError, ProviderErrorKind
 from desktop.base.ids import new_call_id
+from desktop.base.phrases import say
 from desktop.messages.codec import message_to_json, parse_arguments
 from desktop.messages.events import ResponseEnd, StreamEvent, TextDelta, ThinkingDelta, ToolCallDelta
 from desktop.messages.parts import Part, TextPart, ThinkingPart, ToolCallPart
@@ -21,12 +22,12 @@ from desktop.providers.script_file import ScriptedError, ScriptedResponse, open_
 
 PREFIX = "scripted:"
 _DEFAULT_MESSAGES: dict[str, str] = {
-    "rate_limit": "The scripted model says: too many requests.",
-    "overloaded": "The scripted model says: overloaded.",
-    "auth": "The scripted model says: the key is not accepted.",
-    "network": "The scripted model cannot be reached.",
-    "cut": "The scripted model's stream broke off.",
-    "invalid": "The scripted model says: the request is not valid.",
+    "rate_limit": say("The scripted model says: too many requests."),
+    "overloaded": say("The scripted model says: overloaded."),
+    "auth": say("The scripted model says: the key is not accepted."),
+    "network": say("The scripted model cannot be reached."),
+    "cut": say("The scripted model's stream broke off."),
+    "invalid": say("The scripted model says: the request is not valid."),
 }
 
 
@@ -136,5 +137,5 @@ def _cut(delta: Delta, left: int) -> Delta:
 
 def _provider_error(error: ScriptedError) -> ProviderError:
     kind = cast(ProviderErrorKind, error.kind)
-    hint = "Change the script file." if kind in ("auth", "invalid") else ""
+    hint = say("Change the script file.") if kind in ("auth", "invalid") else ""
     return ProviderError(kind, error.message or _DEFAULT_MESSAGES[kind], retry_after_s=error.retry_after_s, hint=hint)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ipaddress
 import sys
-import urllib.request
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from desktop.base.errors import KeepsakeError, ProviderError
+from desktop.base.phrases import say
 from desktop.providers.base import DumpRequest, RequestKind
 
 if TYPE_CHECKING:
@@ -79,7 +79,9 @@ def proxy_for(scheme: str, host: str, environ: Mapping[str, str]) -> str | None:
 def _proxies(environ: Mapping[str, str]) -> dict[str, str]:
     named = {name: environ.get(f"{name}_proxy") or environ.get(f"{name.upper()}_PROXY") or "" for name in ("http", "https", "all", "no")}
     if sys.platform in ("win32", "darwin") and not any(named[name] for name in ("http", "https", "all")):
-        return dict(urllib.request.getproxies())
+        from urllib.request import getproxies  # with http and email behind it: not needed before the first request
+
+        return dict(getproxies())
     return named
 
 
@@ -134,8 +136,8 @@ class Transport:
             except (ImportError, ValueError, httpx2.InvalidURL) as error:
                 raise ProviderError(
                     "unavailable",
-                    "The proxy that the environment names cannot be used.",
-                    hint="Only http and https proxies are supported: change HTTPS_PROXY, or add the host to NO_PROXY.",
+                    say("The proxy that the environment names cannot be used."),
+                    hint=say("Only http and https proxies are supported: change HTTPS_PROXY, or add the host to NO_PROXY."),
                     detail=type(error).__name__,
                 ) from error
         return self._ways[proxy]

@@ -15,6 +15,7 @@ from typing import Literal
 
 from desktop.base.clock import iso
 from desktop.base.errors import UsageError
+from desktop.base.phrases import say
 from desktop.base.redact import redact, visible
 from desktop.base.words import CJK, estimate_tokens
 from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
@@ -104,11 +105,17 @@ def check_request(query: str, strategy: str, max_tokens: int) -> None:
         UsageError: too long a query, too many or too few tokens, an unknown strategy.
     """
     if len(query) > QUERY_LIMIT:
-        raise UsageError(f"The query has {len(query):,} characters; at most {QUERY_LIMIT:,} are allowed.", hint="Ask a shorter question.")
+        raise UsageError(
+            say("The query has {count:,} characters; at most {most:,} are allowed.", count=len(query), most=QUERY_LIMIT),
+            hint=say("Ask a shorter question."),
+        )
     if not 1 <= max_tokens <= TOKENS_LIMIT:
-        raise UsageError(f"maxTokens is {max_tokens:,}; allowed is 1 to {TOKENS_LIMIT:,}.", hint=f"The default is {TOKENS_DEFAULT:,}.")
+        raise UsageError(
+            say("maxTokens is {tokens:,}; allowed is 1 to {most:,}.", tokens=max_tokens, most=TOKENS_LIMIT),
+            hint=say("The default is {tokens:,}.", tokens=TOKENS_DEFAULT),
+        )
     if strategy not in ("relevant", "handoff"):
-        raise UsageError(f"The strategy “{strategy}” is unknown; allowed are relevant and handoff.")
+        raise UsageError(say("The strategy “{strategy}” is unknown; allowed are relevant and handoff.", strategy=strategy))
 
 
 # --- snippets -----------------------------------------------------------------------------------------------------------

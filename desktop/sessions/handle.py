@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from desktop.base.clock import Clock
 from desktop.base.errors import StorageError
 from desktop.base.paths import ensure_private_dir
+from desktop.base.phrases import os_reason, say
 from desktop.base.textio import atomic_write, fsync_dir, read_bytes, write_all
 from desktop.messages.codec import message_to_json
 from desktop.messages.parts import Message
@@ -60,12 +61,13 @@ class WriterLock:
             lock.acquire()
         except Timeout as error:
             raise StorageError(
-                f"The session {session_id} is open elsewhere.", hint="Close it in the other window or process, then try again."
+                say("The session {session_id} is open elsewhere.", session_id=session_id),
+                hint=say("Close it in the other window or process, then try again."),
             ) from error
         except OSError as error:
             raise StorageError(
-                f"The session {session_id} cannot be locked ({error.strerror or error}).",
-                hint=f"Check that you may write to {self._path.parent}.",
+                say("The session {session_id} cannot be locked ({reason}).", session_id=session_id, reason=os_reason(error)),
+                hint=say("Check that you may write to {parent}.", parent=self._path.parent),
                 detail=str(error),
             ) from error
         self._lock = lock
@@ -212,7 +214,7 @@ class SessionHandle:
         """
         with self._lock:
             if message_id is not None and message_id not in self._all:
-                raise StorageError(f"The session {self.id} has no message {message_id}.")
+                raise StorageError(say("The session {id} has no message {message_id}.", id=self.id, message_id=message_id))
             self.set_meta(LEAF, message_id)
             self.messages[:] = branch(self._all, message_id)
 
@@ -231,7 +233,7 @@ class SessionHandle:
     def _write(self, items: list[Item]) -> None:
         """Append the records in one write and flush them; only then they count."""
         if self._closed:
-            raise StorageError(f"The session {self.id} is closed.", hint="Open it again.")
+            raise StorageError(say("The session {id} is closed.", id=self.id), hint=say("Open it again."))
         now = self._clock.now()
         lines = [encode(self._seq + i, kind, payload, now, **summary) for i, (kind, payload, summary) in enumerate(items)]
         try:
@@ -242,8 +244,8 @@ class SessionHandle:
             self._drop_file()
             self._remove_empty()
             raise StorageError(
-                f"The message could not be saved to {self.path} ({error.strerror or error}).",
-                hint="Free some space or check the folder, then send it again. What was saved before is unharmed.",
+                say("The message could not be saved to {path} ({reason}).", path=self.path, reason=os_reason(error)),
+                hint=say("Free some space or check the folder, then send it again. What was saved before is unharmed."),
                 detail=str(error),
             ) from error
         self._seq += len(lines)
@@ -319,4 +321,3 @@ def make_appendable(path: Path, clock: Clock) -> None:
     data = read_bytes(path)
     atomic_write(free_name(path, "original", clock), data)
     atomic_write(path, data.decode("utf-16", errors="replace").encode("utf-8", errors="replace"))
-

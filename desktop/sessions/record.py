@@ -18,6 +18,7 @@ from typing import Any
 
 from desktop.base.clock import iso, parse_iso
 from desktop.base.errors import StorageError
+from desktop.base.phrases import say
 
 SCHEMA = 1
 """Version of the record form. A line of a higher one is skipped and said; its file is never written by this version."""
@@ -130,7 +131,7 @@ def encode(seq: int, kind: str, payload: Any, moment: datetime, **summary: Any) 
     try:
         body = _dump({"schema": SCHEMA, "seq": seq, "kind": kind, kind: payload, **summary, "time": iso(moment)})
     except (TypeError, ValueError, RecursionError) as error:
-        raise StorageError("A message cannot be stored: it is no plain JSON value.", detail=str(error)) from error
+        raise StorageError(say("A message cannot be stored: it is no plain JSON value."), detail=str(error)) from error
     data = body[:-1].encode("ascii")
     return b'%s,"crc":"%08x"}\n' % (data, zlib.crc32(data))
 
@@ -220,4 +221,3 @@ def _describe(rest: bytes) -> str:
     if rest.lstrip(b"\0 \t").startswith(b"{"):
         return "the record is cut or no JSON"
     return "the line is no record"
-

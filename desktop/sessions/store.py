@@ -18,6 +18,7 @@ from desktop.base.errors import NotFoundError, StorageError
 from desktop.base.events import Emitter
 from desktop.base.ids import SESSION_ID, new_session_id
 from desktop.base.paths import AppPaths, ensure_private_dir
+from desktop.base.phrases import os_reason, say
 from desktop.sessions.handle import SessionHandle, WriterLock, make_appendable
 from desktop.sessions.record import SCHEMA, SessionHeader
 from desktop.sessions.summary import SessionSummary, read_summary
@@ -48,9 +49,7 @@ class SessionStore:
     def create(self, *, project_key: str, workspace: Path, memory_enabled: bool, model: str) -> SessionHandle:
         """A new session. Its file is made with its first message."""
         now = self._clock.now()
-        header = SessionHeader(
-            new_session_id(now), SCHEMA, project_key, str(workspace), now, memory_enabled, model, desktop.__version__
-        )
+        header = SessionHeader(new_session_id(now), SCHEMA, project_key, str(workspace), now, memory_enabled, model, desktop.__version__)
         path = self._paths.sessions / project_key / f"{header.id}{SUFFIX}"
         return self._handle(header, path, WriterLock(self._lock_path(header.id)), None)
 
@@ -74,15 +73,21 @@ class SessionStore:
 
     def _loaded_for_writing(self, session_id: str, path: Path) -> LoadedTranscript:
         if not path.is_file():
-            raise StorageError(f"The transcript {path} is not a file.", hint="Move what stands in its place, then try again.")
+            raise StorageError(
+                say("The transcript {path} is not a file.", path=path), hint=say("Move what stands in its place, then try again.")
+            )
         make_appendable(path, self._clock)
         loaded = read_transcript(path)
         unreadable = next((reason for line, reason in loaded.damage if line == 0), "")
         if unreadable:
-            raise StorageError(f"The session {session_id} cannot be opened: {unreadable}.", hint=f"Check {path}.")
+            raise StorageError(
+                say("The session {session_id} cannot be opened: {unreadable}.", session_id=session_id, unreadable=unreadable),
+                hint=say("Check {path}.", path=path),
+            )
         if loaded.newer or (loaded.header and loaded.header.schema > SCHEMA):
             raise StorageError(
-                f"The session {session_id} was written by a newer Keepsake.", hint="It can be read here; update Keepsake to go on with it."
+                say("The session {session_id} was written by a newer Keepsake.", session_id=session_id),
+                hint=say("It can be read here; update Keepsake to go on with it."),
             )
         return loaded
 
@@ -94,9 +99,7 @@ class SessionStore:
         return SessionHeader(session_id, SCHEMA, path.parent.name, workspace, started, enabled, loaded.model, desktop.__version__)
 
     def _handle(self, header: SessionHeader, path: Path, lock: WriterLock, loaded: LoadedTranscript | None) -> SessionHandle:
-        handle = SessionHandle(
-            header, path, lock, self._clock, loaded=loaded, on_change=self.changed.emit, on_close=self._closed
-        )
+        handle = SessionHandle(header, path, lock, self._clock, loaded=loaded, on_change=self.changed.emit, on_close=self._closed)
         with self._lock:
             self._open[header.id] = handle
         return handle
@@ -145,8 +148,12 @@ class SessionStore:
             for part in (path, *path.parent.glob(f"{path.name}.*")):
                 shutil.move(str(part), str(target.with_name(part.name)))
         except OSError as error:
-            message = f"The session {session_id} could not be moved to the trash ({error.strerror or error})."
-            raise StorageError(message, hint=f"Check that you may write to {self._paths.trash}.", detail=str(error)) from error
+            message = say(
+                "The session {session_id} could not be moved to the trash ({reason}).", session_id=session_id, reason=os_reason(error)
+            )
+            raise StorageError(
+                message, hint=say("Check that you may write to {trash}.", trash=self._paths.trash), detail=str(error)
+            ) from error
         finally:
             lock.release()
         with self._lock:
@@ -167,7 +174,10 @@ class SessionStore:
                 path = folder / f"{session_id}{SUFFIX}"
                 if os.path.lexists(path):
                     return path
-        raise NotFoundError(f"There is no session {session_id}.", hint="“keepsake sessions list --all” shows those that are there.")
+        raise NotFoundError(
+            say("There is no session {session_id}.", session_id=session_id),
+            hint=say("“keepsake sessions list --all” shows those that are there."),
+        )
 
     def load(self, session_id: str) -> LoadedTranscript:
         """Read a session without opening it; what is damaged stands in the result.
@@ -239,5 +249,7 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
         return []
     except OSError as error:
         raise StorageError(
-            f"The sessions in {folder} cannot be listed ({error.strerror or error}).", hint="Check that you may read it.", detail=str(error)
+            say("The sessions in {folder} cannot be listed ({reason}).", folder=folder, reason=os_reason(error)),
+            hint=say("Check that you may read it."),
+            detail=str(error),
         ) from error

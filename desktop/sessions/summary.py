@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop.base.clock import parse_iso
+from desktop.base.phrases import say
 from desktop.messages.parts import Message
 from desktop.sessions.record import SCHEMA, SessionHeader, header_from_json
 from desktop.sessions.transcript import LoadedTranscript, read_transcript
@@ -128,7 +129,7 @@ def _ends(path: Path) -> tuple[bytes, bytes, float]:
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
-            raise OSError("it is not a plain file")
+            raise OSError(say("it is not a plain file"))
         if status.st_size <= TAIL:
             data = os.read(handle, TAIL)
             return data, data, status.st_mtime

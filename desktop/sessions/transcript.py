@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from desktop.base.phrases import say
 from desktop.messages.codec import message_from_json
 from desktop.messages.parts import Message
 from desktop.sessions.record import KINDS, SCHEMA, Record, SessionHeader, decode_line, header_from_json
@@ -175,7 +176,7 @@ def open_plain(path: Path) -> BinaryIO:
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
-        raise OSError("it is not a plain file")
+        raise OSError(say("it is not a plain file"))
     return os.fdopen(handle, "rb")
 
 

@@ -19,13 +19,14 @@ from desktop.base.errors import SettingsError, StorageError
 from desktop.base.events import Emitter
 from desktop.base.locks import held
 from desktop.base.paths import AppPaths, ensure_private_dir
+from desktop.base.phrases import Phrase, os_reason, say, together
 from desktop.base.textio import atomic_write, decode
 from desktop.settings.schema import SCHEMA, TIGHTENING
 
 MAX_BYTES = 4 << 20
 """A settings file larger than this is not one."""
 MISSING = object()
-WAY_OUT = "Memory is not written until you decide on the settings page or with “keepsake doctor --accept-settings”."
+WAY_OUT = say("Memory is not written until you decide on the settings page or with “keepsake doctor --accept-settings”.")
 
 
 def parse(data: bytes) -> dict[str, Any]:
@@ -37,9 +38,9 @@ def parse(data: bytes) -> dict[str, Any]:
     try:
         value = json.loads(decode(data))
     except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+        raise ValueError(say("nested too deeply")) from error
     if not isinstance(value, dict):
-        raise ValueError("the file must hold one object: { … }")
+        raise ValueError(say("the file must hold one object: { … }"))
     return value
 
 
@@ -57,10 +58,10 @@ def read_file(path: Path, *, follow: bool) -> bytes | None:
     with os.fdopen(handle, "rb") as file:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
-            raise OSError("it is not a plain file")
+            raise OSError(say("it is not a plain file"))
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise OSError("it is larger than 4 MiB")
+        raise OSError(say("it is larger than 4 MiB"))
     return data
 
 
@@ -102,6 +103,13 @@ def with_value(values: dict[str, Any], key: str, value: Any) -> dict[str, Any]:
     return result
 
 
+def reason_of(error: OSError | ValueError) -> str:
+    """Why a settings file cannot be used."""
+    if isinstance(error, OSError):
+        return os_reason(error)
+    return error.args[0] if error.args and isinstance(error.args[0], Phrase) else str(error)
+
+
 def shown(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 80 else text[:79] + "…"
@@ -138,7 +146,11 @@ class UserLayer:
             if isinstance(schema, int) and schema > SCHEMA:
                 self.newer = True
                 self.problems.append(
-                    f"{self.paths.settings_file} was written by a newer Keepsake (schema {schema}); it is read, but not changed."
+                    say(
+                        "{path} was written by a newer Keepsake (schema {schema}); it is read, but not changed.",
+                        path=self.paths.settings_file,
+                        schema=schema,
+                    )
                 )
 
     def _read(self) -> dict[str, Any]:
@@ -147,7 +159,7 @@ class UserLayer:
             data = read_file(path, follow=True)
             return {} if data is None or not data.strip() else parse(data)
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
+            reason = reason_of(error)
             self._keep_aside(path, reason)
             return {}
 
@@ -160,11 +172,24 @@ class UserLayer:
         except OSError as error:
             self.blocked = True
             self.problems.append(
-                f"{path} cannot be used ({reason}) and could not be moved aside ({error.strerror}); "
-                f"the defaults hold. Mend the file. {WAY_OUT}"
+                say(
+                    "{path} cannot be used ({reason}) and could not be moved aside ({why}); the defaults hold. Mend the file. {way_out}",
+                    path=path,
+                    reason=reason,
+                    why=os_reason(error),
+                    way_out=WAY_OUT,
+                )
             )
             return
-        self.problems.append(f"{path} cannot be used ({reason}); it is kept as {kept.name} and the defaults hold. {WAY_OUT}")
+        self.problems.append(
+            say(
+                "{path} cannot be used ({reason}); it is kept as {name} and the defaults hold. {way_out}",
+                path=path,
+                reason=reason,
+                name=kept.name,
+                way_out=WAY_OUT,
+            )
+        )
         marker = {"schema": SCHEMA, "kept": str(kept), "reason": reason, "time": iso(self.clock.now())}
         try:
             atomic_write(self._marker, json.dumps(marker, ensure_ascii=False).encode())
@@ -185,15 +210,19 @@ class UserLayer:
             kept = parse(read_file(self._marker, follow=False) or b"{}").get("kept", "")
         except (OSError, ValueError):
             kept = ""
-        where = f" (kept as {kept})" if kept else ""
-        return f"{self.paths.settings_file} was broken{where}. {WAY_OUT}"
+        return together(
+            say("{path} was broken (kept as {kept}).", path=self.paths.settings_file, kept=kept)
+            if kept
+            else say("{path} was broken.", path=self.paths.settings_file),
+            WAY_OUT,
+        )
 
     def resolve_broken(self) -> None:
         with self.lock:
             if self.blocked:
                 self.load()
             if self.blocked:
-                raise StorageError(self.problems[0], hint="Mend or remove the file, then try again.")
+                raise StorageError(self.problems[0], hint=say("Mend or remove the file, then try again."))
             self._marker.unlink(missing_ok=True)
             self.load()
         for key in TIGHTENING:
@@ -206,10 +235,14 @@ class UserLayer:
             with held(self.paths.config / "settings.lock"):
                 self.load()
                 if self.blocked:
-                    raise StorageError(f"{self.paths.settings_file} cannot be saved while it is broken.", hint="Mend or remove the file.")
+                    raise StorageError(
+                        say("{path} cannot be saved while it is broken.", path=self.paths.settings_file),
+                        hint=say("Mend or remove the file."),
+                    )
                 if self.newer:
                     raise SettingsError(
-                        f"{self.paths.settings_file} was written by a newer Keepsake and is not changed.", hint="Update Keepsake."
+                        say("{path} was written by a newer Keepsake and is not changed.", path=self.paths.settings_file),
+                        hint=say("Update Keepsake."),
                     )
                 values = without(self.values, key) if value is MISSING else with_value(self.values, key, value)
                 values = {"schema": SCHEMA, **values}

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from desktop.base.errors import SettingsError
+from desktop.base.phrases import say
 
 SCHEMA = 1
 """Version of the settings file. A higher number is read as far as it is known and never written."""
@@ -58,13 +59,16 @@ class Field:
 
 def _allowed(field: Field) -> str:
     if field.kind == "choice":
-        return "allowed: " + ", ".join(field.choices)
+        return say("allowed: {names}", names=", ".join(field.choices))
     if field.kind in ("int", "float"):
-        name = "a whole number" if field.kind == "int" else "a number"
-        low = "" if field.minimum is None else f" from {field.minimum:g}"
-        high = "" if field.maximum is None else f" to {field.maximum:g}"
-        return f"allowed: {name}{low}{high}"
-    return "allowed: " + {"bool": "true, false", "str": "a text", "list": "a list of texts", "map": "an object"}[field.kind]
+        name = say("a whole number") if field.kind == "int" else say("a number")
+        if field.minimum is None:
+            return say("allowed: {kind}", kind=name)
+        if field.maximum is None:
+            return say("allowed: {kind} from {low:g}", kind=name, low=field.minimum)
+        return say("allowed: {kind} from {low:g} to {high:g}", kind=name, low=field.minimum, high=field.maximum)
+    kinds = {"bool": "true, false", "str": say("a text"), "list": say("a list of texts"), "map": say("an object")}
+    return say("allowed: {kind}", kind=kinds[field.kind])
 
 
 def _right_kind(field: Field, value: Any) -> bool:
@@ -101,18 +105,20 @@ RESERVED_PROVIDERS = ("embedded", "anthropic", "openai", "google", "scripted")
 
 def _endpoint_problem(name: str, value: Any) -> str:
     if not name or name in RESERVED_PROVIDERS or ":" in name or name != name.strip():
-        return f"“{name}” cannot name an endpoint (not empty, without “:”, none of {', '.join(RESERVED_PROVIDERS)})"
+        return say(
+            "“{name}” cannot name an endpoint (not empty, without “:”, none of {names})", name=name, names=", ".join(RESERVED_PROVIDERS)
+        )
     if not isinstance(value, dict):
-        return f"endpoint {name} must be an object with base_url and models"
+        return say("endpoint {name} must be an object with base_url and models", name=name)
     address = value.get("base_url")
     if not isinstance(address, str) or not address.startswith(("http://", "https://")):
-        return f"endpoint {name} needs a base_url that starts with http:// or https://"
+        return say("endpoint {name} needs a base_url that starts with http:// or https://", name=name)
     models = value.get("models", [])
     if not isinstance(models, list) or not all(isinstance(model, str) and model for model in models):
-        return f"endpoint {name}: models must be a list of model names"
+        return say("endpoint {name}: models must be a list of model names", name=name)
     window = value.get("context_window", 1)
     if not isinstance(window, int) or isinstance(window, bool) or window < 1:
-        return f"endpoint {name}: context_window must be a number of tokens"
+        return say("endpoint {name}: context_window must be a number of tokens", name=name)
     return ""
 
 
@@ -122,7 +128,7 @@ def endpoints_problem(value: dict[str, Any]) -> str:
 
 
 def _not_blank(value: str) -> str:
-    return "" if value.strip() else "allowed: a text that is not empty"
+    return "" if value.strip() else say("allowed: a text that is not empty")
 
 
 _ALL: tuple[Field, ...] = (
@@ -130,12 +136,17 @@ _ALL: tuple[Field, ...] = (
     Field("memory.use", "bool", True, "New and running chats use memory; both this and the master switch must be on.", safe=False),
     Field("memory.write", "bool", True, "Agents and jobs may write memory; reading goes on when this is off.", safe=False),
     Field(
-        "memory.extraction", "choice", "auto",
+        "memory.extraction",
+        "choice",
+        "auto",
         "What the background job does with a finished turn: save what is worth keeping, or nothing.",
-        choices=("auto", "off"), safe="off",
+        choices=("auto", "off"),
+        safe="off",
     ),
     Field(
-        "memory.identity", "choice", "git-root",
+        "memory.identity",
+        "choice",
+        "git-root",
         "What counts as one project: the git repository (its worktrees share memory), each work tree, or each opened folder by itself.",
         choices=("git-root", "worktree", "workspace"),
     ),
@@ -143,24 +154,35 @@ _ALL: tuple[Field, ...] = (
     Field("memory.index_bytes", "int", 25_000, "Bytes of the memory index that are loaded at most.", minimum=200, maximum=1_000_000),
     Field("memory.index_tokens", "int", 8_000, "Tokens of the memory index that are loaded at most.", minimum=50, maximum=250_000),
     Field(
-        "memory.extraction_spacing_s", "int", 60, "Seconds between two extraction runs at least; waiting turns merge.",
-        minimum=0, maximum=86_400,
+        "memory.extraction_spacing_s",
+        "int",
+        60,
+        "Seconds between two extraction runs at least; waiting turns merge.",
+        minimum=0,
+        maximum=86_400,
     ),
     Field("memory.extraction_runs", "int", 20, "Extraction runs of one session at most.", minimum=0, maximum=10_000),
     Field("model.default", "str", "embedded", "Model of new chats: embedded, PROVIDER:MODEL, or ENDPOINT:MODEL.", check=_not_blank),
     Field(
-        "model.endpoints", "map", {},
+        "model.endpoints",
+        "map",
+        {},
         'OpenAI-compatible servers by name: {"NAME": {"base_url": "http://…/v1", "models": ["…"], "context_window": 32768}}.',
         check=endpoints_problem,
     ),
     Field("model.max_output_tokens", "int", 0, "Tokens of an answer at most; 0 takes the model's own limit.", minimum=0, maximum=1_000_000),
     Field(
-        "agent.mode", "choice", "default",
+        "agent.mode",
+        "choice",
+        "default",
         "What new chats may do unasked: default asks for changes, accept-edits edits inside the workspace, plan only reads.",
         choices=("default", "accept-edits", "plan"),
     ),
     Field(
-        "agent.thinking", "choice", "off", "How much a model reasons before it answers, where it can.",
+        "agent.thinking",
+        "choice",
+        "off",
+        "How much a model reasons before it answers, where it can.",
         choices=("off", "low", "medium", "high"),
     ),
     Field("agent.max_steps", "int", 50, "Requests of one turn at most.", minimum=1, maximum=10_000),
@@ -172,7 +194,9 @@ _ALL: tuple[Field, ...] = (
     Field("appearance.language", "choice", "system", "Language of the window.", choices=("system", "en", "zh_CN")),
     Field("appearance.zoom", "float", 1.0, "Size of text and controls; 1 is the normal size.", minimum=0.5, maximum=3.0),
     Field(
-        "keys.store", "choice", "ask",
+        "keys.store",
+        "choice",
+        "ask",
         "Where API keys are kept: ask each time, the system's keyring, a file that only you can read, or only the environment.",
         choices=("ask", "keyring", "file", "environment"),
     ),
@@ -197,4 +221,7 @@ def field_of(key: str) -> Field:
     if key in FIELDS:
         return FIELDS[key]
     near = difflib.get_close_matches(key, FIELDS, n=3)
-    raise SettingsError(f"There is no setting “{key}”.", hint=f"Did you mean {', '.join(near)}?" if near else "See the settings page.")
+    raise SettingsError(
+        say("There is no setting “{key}”.", key=key),
+        hint=say("Did you mean {names}?", names=", ".join(near)) if near else say("See the settings page."),
+    )

@@ -19,7 +19,9 @@ from typing import Any, Literal, Protocol
 from desktop.base.errors import KeepsakeError, RefusedError, StorageError, UsageError
 from desktop.base.locks import held
 from desktop.base.paths import APP_NAME, AppPaths, ensure_private_dir
+from desktop.base.phrases import os_reason, say
 from desktop.base.textio import atomic_write, decode
+from desktop.settings.keyring_note import KeyringNote
 
 SecretSource = Literal["environment", "keyring", "file"]
 SecretPlace = Literal["keyring", "file"]
@@ -87,7 +89,8 @@ class SecretStore:
     """Reads and keeps the keys of one profile.
 
     Places are asked in the order environment, keyring, file. With `keys.store` set to `environment` nothing else is asked, and with
-    `keyring` the file is not. The file exists only after `set(…, "file")`, which is the person's yes.
+    `keyring` the file is not. The file exists only after `set(…, "file")`, which is the person's yes. The keyring's libraries are loaded
+    for a key that is known to be there, for `keyring_available`, and when `get` finds the key nowhere else.
     """
 
     def __init__(
@@ -104,6 +107,7 @@ class SecretStore:
         self._find_keyring = find_keyring
         self._keyring: Keyring | None = None
         self._keyring_sought = False
+        self._note = KeyringNote(paths.config)
 
     @property
     def file(self) -> Path:
@@ -111,11 +115,11 @@ class SecretStore:
 
     def get(self, name: str) -> str | None:
         """The key `name`, or None. Never raises: a place that fails is logged and passed over."""
-        found = self._find(name)
+        found = self._find(name) or self._find_last(name)
         return None if found is None else found[0]
 
     def source(self, name: str) -> SecretSource | None:
-        """Where the key `name` comes from, or None when there is no such key."""
+        """Where the key `name` comes from, or None when no such key is known. Loads no keyring that is not known to hold it."""
         found = self._find(name)
         return None if found is None else found[1]
 
@@ -132,17 +136,20 @@ class SecretStore:
             self._set_in_file(name, key)
             return
         if self._store() == "environment":
-            raise RefusedError("API keys come from the environment only.", hint="Change “keys.store” in the settings first.")
+            raise RefusedError(say("API keys come from the environment only."), hint=say("Change “keys.store” in the settings first."))
         backend = self._backend()
         if backend is None:
             raise UsageError(
-                "This system has no keyring.", hint="Keep the key in a file that only you can read, or set it in the environment."
+                say("This system has no keyring."), hint=say("Keep the key in a file that only you can read, or set it in the environment.")
             )
+        self._note.add(name)  # before the key: a note without a key costs time, a key without a note is not listed
         try:
             backend.set_password(self._service(), name, key)
         except keyring_errors() as error:
             raise StorageError(
-                f"The keyring did not take the key for “{name}”.", hint="Unlock it and try again.", detail=type(error).__name__
+                say("The keyring did not take the key for “{name}”.", name=name),
+                hint=say("Unlock it and try again."),
+                detail=type(error).__name__,
             ) from None
 
     def delete(self, name: str) -> None:
@@ -157,8 +164,12 @@ class SecretStore:
                 backend.delete_password(self._service(), name)
             except keyring_errors() as error:
                 raise StorageError(
-                    f"The keyring did not delete the key for “{name}”.", hint="Unlock it and try again.", detail=type(error).__name__
+                    say("The keyring did not delete the key for “{name}”.", name=name),
+                    hint=say("Unlock it and try again."),
+                    detail=type(error).__name__,
                 ) from None
+        if backend is not None:
+            self._note.remove(name)
         if self.file.exists():
             with held(self._paths.config / "keys.lock"):
                 keys = self._read_file()
@@ -182,14 +193,28 @@ class SecretStore:
         store = self._store()
         if store == "environment":
             return None
-        value_in_keyring = self._read_keyring(name)
-        if value_in_keyring:
-            return value_in_keyring, "keyring"
+        if self._keyring_sought or name in self._note.names():
+            value_in_keyring = self._read_keyring(name)
+            if value_in_keyring:
+                return value_in_keyring, "keyring"
         if store != "keyring":
             value_in_file = self._read_file().get(name)
             if value_in_file:
                 return value_in_file, "file"
         return None
+
+    def _find_last(self, name: str) -> tuple[str, SecretSource] | None:
+        """The keyring once more, though nothing is noted of it: the note may have been lost."""
+        if self._keyring_sought or self._store() == "environment":
+            return None
+        value = self._read_keyring(name)
+        if not value:
+            return None
+        try:
+            self._note.add(name)
+        except StorageError as error:
+            log.warning("that the keyring holds the key “%s” could not be noted: %s", name, error)
+        return value, "keyring"
 
     def _service(self) -> str:
         """The name in the keyring. Another profile folder has keys of its own: a trial run never touches the person's."""
@@ -245,7 +270,9 @@ class SecretStore:
 
     def _set_in_file(self, name: str, key: str) -> None:
         if self._store() in ("environment", "keyring"):
-            raise RefusedError("The settings forbid to keep API keys in a file.", hint="Change “keys.store” in the settings first.")
+            raise RefusedError(
+                say("The settings forbid to keep API keys in a file."), hint=say("Change “keys.store” in the settings first.")
+            )
         ensure_private_dir(self._paths.config)
         with held(self._paths.config / "keys.lock"):
             keys = self._read_file()
@@ -260,7 +287,10 @@ class SecretStore:
             if not empty:
                 self.file.replace(self._free_name())
         except OSError as error:
-            raise StorageError(f"{self.file} cannot be replaced ({error.strerror}).", hint="Move it away and try again.") from error
+            raise StorageError(
+                say("{file} cannot be replaced ({reason}).", file=self.file, reason=os_reason(error)),
+                hint=say("Move it away and try again."),
+            ) from error
 
     def _free_name(self) -> Path:
         names = (self.file.with_name(f"keys.json.broken{mark}") for mark in ("", *(f"-{n}" for n in range(2, 1_000))))
@@ -278,11 +308,14 @@ def _checked(name: str, value: str) -> str:
     key = value.strip()
     problem: KeepsakeError | None = None
     if not key:
-        problem = UsageError(f"The key for “{name}” is empty.", hint="Paste the whole key.")
+        problem = UsageError(say("The key for “{name}” is empty.", name=name), hint=say("Paste the whole key."))
     elif not key.isascii() or not key.isprintable() or " " in key:
         problem = UsageError(
-            f"The key for “{name}” holds a character that no key has (a space, a line break or a letter that is not ASCII).",
-            hint="Paste the key alone.",
+            say(
+                "The key for “{name}” holds a character that no key has (a space, a line break or a letter that is not ASCII).",
+                name=name,
+            ),
+            hint=say("Paste the key alone."),
         )
     if problem is not None:
         raise problem

@@ -15,8 +15,9 @@ from desktop.base.clock import Clock, SystemClock
 from desktop.base.errors import SettingsError
 from desktop.base.events import Emitter
 from desktop.base.paths import AppPaths, ensure_private_dir
+from desktop.base.phrases import say
 from desktop.base.textio import atomic_write, digest
-from desktop.settings.layer import MISSING, UserLayer, lookup, parse, read_file, shown
+from desktop.settings.layer import MISSING, UserLayer, lookup, parse, read_file, reason_of, shown
 from desktop.settings.schema import FIELDS, SCHEMA, TIGHTENING, field_of
 
 WORKSPACE_FILE = Path(".keepsake") / "settings.json"
@@ -81,7 +82,13 @@ class SettingsStore:
         if key in self._tight:
             order = TIGHTENING[key]
             value = max(value, self._tight[key], key=order.index)
-        problem = f"{key}: {shown(stored)} is not allowed ({wrong}); {shown(value)} is used." if wrong else ""
+        problem = (
+            say(
+                "{key}: {stored} is not allowed ({wrong}); {value} is used.", key=key, stored=shown(stored), wrong=wrong, value=shown(value)
+            )
+            if wrong
+            else ""
+        )
         return float(value) if field.kind == "float" else value, problem
 
     def set(self, key: str, value: Any) -> None:
@@ -93,7 +100,7 @@ class SettingsStore:
         """
         wrong = field_of(key).problem(value)
         if wrong:
-            raise SettingsError(f"{key} cannot be {shown(value)} ({wrong}).")
+            raise SettingsError(say("{key} cannot be {value} ({wrong}).", key=key, value=shown(value), wrong=wrong))
         self._user.update(key, copy.deepcopy(value))
 
     def reset(self, key: str) -> None:
@@ -168,10 +175,14 @@ class SettingsStore:
         except (OSError, ValueError) as error:
             if self._workspace_digest() in self._ignored():
                 return
-            reason = getattr(error, "strerror", None) or str(error)
+            reason = reason_of(error)
             self._workspace_broken = True
             self._workspace_problems.append(
-                f"{path} cannot be used ({reason}). Memory of this workspace is not written until the file is mended or removed."
+                say(
+                    "{path} cannot be used ({reason}). Memory of this workspace is not written until the file is mended or removed.",
+                    path=path,
+                    reason=reason,
+                )
             )
             return
         self._tighten(path, values)
@@ -182,11 +193,18 @@ class SettingsStore:
             value = lookup(values, key)
             order = TIGHTENING.get(key)
             if order is None:
-                self._workspace_problems.append(f"{path}: {key} cannot be set by a workspace; it is ignored.")
+                self._workspace_problems.append(say("{path}: {key} cannot be set by a workspace; it is ignored.", path=path, key=key))
             elif value not in order or isinstance(value, bool) is not isinstance(order[0], bool):
                 self._tight[key] = order[-1]
                 self._workspace_problems.append(
-                    f"{path}: {key} cannot be {shown(value)} ({FIELDS[key].problem(value)}); {shown(order[-1])} is used."
+                    say(
+                        "{path}: {key} cannot be {value} ({wrong}); {used} is used.",
+                        path=path,
+                        key=key,
+                        value=shown(value),
+                        wrong=FIELDS[key].problem(value),
+                        used=shown(order[-1]),
+                    )
                 )
             elif value != order[0]:
                 self._tight[key] = value

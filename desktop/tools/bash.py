@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop.base.errors import ToolError
+from desktop.base.phrases import os_reason, say
 from desktop.messages.tools import ToolSpec
 from desktop.permissions.access import Access
 from desktop.tools.arguments import Arguments, boolean, integer, schema, string
@@ -67,7 +68,7 @@ class BashTool:
             async def remove() -> Outcome:
                 return await settled(lambda: carry_out(removal, context))
 
-            return Prepared("Delete memories", access_of(removal, command, context), remove)
+            return Prepared(say("Delete memories"), access_of(removal, command, context), remove)
 
         async def run() -> Outcome:
             return await _run(command, seconds, context)
@@ -93,7 +94,7 @@ def shell_command(command: str) -> list[str]:
         if Path(shell).is_file():
             plain = ["--noprofile", "--norc"] if shell.endswith("bash") else []
             return [shell, *plain, "-c", command]
-    raise ToolError(f"No shell was found; looked for {', '.join(SHELLS)}.", hint="Install bash.")
+    raise ToolError(say("No shell was found; looked for {names}.", names=", ".join(SHELLS)), hint=say("Install bash."))
 
 
 def _windows_command(command: str) -> list[str]:
@@ -107,7 +108,10 @@ def _windows_command(command: str) -> list[str]:
     cmd = root / "System32" / "cmd.exe"
     if cmd.is_file():
         return [str(cmd), "/d", "/s", "/c", command]
-    raise ToolError(f"Neither {powershell} nor {cmd} was found, so no command can be run.", hint="Repair the Windows installation.")
+    raise ToolError(
+        say("Neither {powershell} nor {cmd} was found, so no command can be run.", powershell=powershell, cmd=cmd),
+        hint=say("Repair the Windows installation."),
+    )
 
 
 async def _run(command: str, seconds: float, context: ToolContext) -> Outcome:
@@ -122,8 +126,10 @@ async def _run(command: str, seconds: float, context: ToolContext) -> Outcome:
     try:
         child = await start(argv, cwd=Path(context.workspace), environ=child_environ(context.environ), on_data=on_data, merge=True)
     except OSError as error:
-        hint = "Check that the workspace folder still exists." if not Path(context.workspace).is_dir() else ""
-        raise ToolError(f"{argv[0]} could not be started ({error.strerror or error}).", hint=hint, detail=str(error)) from error
+        hint = say("Check that the workspace folder still exists.") if not Path(context.workspace).is_dir() else ""
+        raise ToolError(
+            say("{program} could not be started ({reason}).", program=argv[0], reason=os_reason(error)), hint=hint, detail=str(error)
+        ) from error
     in_time = False
     left = 0
     try:

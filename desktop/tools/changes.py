@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from desktop.base.errors import KeepsakeError, ToolError
+from desktop.base.phrases import say
 from desktop.base.textio import digest
 from desktop.memory.store import Change as StoredChange
 from desktop.memory.store import ChangeOrigin
@@ -55,10 +56,10 @@ def current(place: Place) -> Found | None:
     """
     try:
         if is_folder(place.real):
-            raise ToolError(f"{place.real} is a folder, not a file.")
+            raise ToolError(say("{path} is a folder, not a file.", path=place.real))
         above = next((folder for folder in place.real.parents if exists(folder)), None)
         if above is not None and not is_folder(above):
-            raise ToolError(f"{above} is a file, so nothing can stand below it.")
+            raise ToolError(say("{above} is a file, so nothing can stand below it.", above=above))
         return load(place.real, LARGEST_WHOLE)
     except OSError as error:
         raise system_error(error, place.real) from error
@@ -66,7 +67,7 @@ def current(place: Place) -> Found | None:
 
 def missing(place: Place) -> ToolError:
     hint = near_names(place.real)
-    return ToolError(f"There is no file {place.real}.", hint=hint or "Use Write to make it.")
+    return ToolError(say("There is no file {path}.", path=place.real), hint=hint or say("Use Write to make it."))
 
 
 def require_read(place: Place, found: Found, access: Access, context: ToolContext) -> None:
@@ -85,7 +86,11 @@ def require_read(place: Place, found: Found, access: Access, context: ToolContex
     if access.memory_target is not None and len(text) <= SHOWN_ON_REFUSAL:
         context.read_state.saw(place.real, found.digest, meaning_of(text))
         raise ToolError(f"{place.real} {problem}. It holds:\n{printable(text)}\n\nNow change it with Edit, or replace it with Write.")
-    raise ToolError(f"{place.real} {problem}.", hint="Read it, then repeat the change.")
+    if seen is not None:
+        raise ToolError(say("{path} has changed since you read it.", path=place.real), hint=say("Read it, then repeat the change."))
+    raise ToolError(
+        say("{path} exists and has not been read in this session.", path=place.real), hint=say("Read it, then repeat the change.")
+    )
 
 
 def encoded(old: Text | None, text: str, argument: str) -> bytes:

@@ -10,6 +10,7 @@ import asyncio
 from typing import Any
 
 from desktop.base.errors import ToolError
+from desktop.base.phrases import say
 from desktop.messages.tools import ToolSpec
 from desktop.tools.arguments import Arguments, boolean, schema, string
 from desktop.tools.base import Outcome, Prepared, ToolContext
@@ -44,7 +45,7 @@ class EditTool:
         async def run() -> Outcome:
             return await settled(lambda: carry_out(change, context))
 
-        return Prepared(f"Edit {shown(change.place.real, context)}", change.access, run, change.diff)
+        return Prepared(say("Edit {path}", path=shown(change.place.real, context)), change.access, run, change.diff)
 
 
 def _prepare(given: Arguments, context: ToolContext) -> Change:
@@ -64,7 +65,10 @@ def _prepare(given: Arguments, context: ToolContext) -> Change:
     require_read(place, before, write_access("Edit", place, "", context), context)
     old = decode(before.data)
     if not old.lossless:
-        raise ToolError(f"{place.real} holds bytes that {old.encoding} does not allow; an edit would change them.", hint="Use Bash.")
+        raise ToolError(
+            say("{path} holds bytes that {encoding} does not allow; an edit would change them.", path=place.real, encoding=old.encoding),
+            hint=say("Use Bash."),
+        )
     text = _replaced(old, old_string, new_string, every, place)
     _check_encoding(old, new_string, place)
     data = encoded(old, text, "new_string")
@@ -109,6 +113,9 @@ def _line_numbers(text: str, wanted: str, most: int) -> list[int]:
 def _check_encoding(old: Text, new_string: str, place: Place) -> None:
     if old.encoding == "utf-8" and old.stray and not new_string.isascii():
         raise ToolError(
-            f"{place.real} is not in UTF-8, so the new text, which is not plain ASCII, would be stored in another encoding than the rest.",
-            hint="Convert the file to UTF-8 first (iconv), or use ASCII text only.",
+            say(
+                "{path} is not in UTF-8, so the new text, which is not plain ASCII, would be stored in another encoding than the rest.",
+                path=place.real,
+            ),
+            hint=say("Convert the file to UTF-8 first (iconv), or use ASCII text only."),
         )

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop.base.errors import ConflictError, StorageError, ToolError
+from desktop.base.phrases import os_reason, say
 from desktop.base.textio import digest, write_all
 
 _BY_HANDLE = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
@@ -88,9 +89,9 @@ def opened(path: Path) -> Iterator[tuple[int, os.stat_result]]:
     try:
         found = os.fstat(handle)
         if stat.S_ISDIR(found.st_mode):
-            raise ToolError(f"{path} is a folder.", hint="List it with Glob and the pattern “*”.")
+            raise ToolError(say("{path} is a folder.", path=path), hint=say("List it with Glob and the pattern “*”."))
         if not stat.S_ISREG(found.st_mode):
-            raise ToolError(f"{path} is no ordinary file but a pipe, socket or device, and is not opened.")
+            raise ToolError(say("{path} is no ordinary file but a pipe, socket or device, and is not opened.", path=path))
         yield handle, found
     finally:
         os.close(handle)
@@ -117,7 +118,10 @@ def load(path: Path, most: int) -> Found | None:
     try:
         with opened(path) as (handle, found):
             if found.st_size > most:
-                raise ToolError(f"{path} has {found.st_size:,} bytes; at most {most:,} can be changed here.", hint="Use Bash for it.")
+                raise ToolError(
+                    say("{path} has {size:,} bytes; at most {most:,} can be changed here.", path=path, size=found.st_size, most=most),
+                    hint=say("Use Bash for it."),
+                )
             return Found(read_handle(handle, most + 1), found)
     except (FileNotFoundError, NotADirectoryError):
         return None
@@ -140,11 +144,13 @@ def replace(path: Path, data: bytes, *, before: Found | None) -> None:
             _check_unchanged(path, before, folder)
             _put(path, data, before, folder)
     except FileExistsError as error:
-        raise ConflictError(f"{path} has come to exist meanwhile; nothing was written.", hint="Read it, then decide again.") from error
+        raise ConflictError(
+            say("{path} has come to exist meanwhile; nothing was written.", path=path), hint=say("Read it, then decide again.")
+        ) from error
     except OSError as error:
         raise StorageError(
-            f"{path} could not be written ({error.strerror or error}).",
-            hint="Check that the folder exists, that there is free space, and that you may write there.",
+            say("{path} could not be written ({reason}).", path=path, reason=os_reason(error)),
+            hint=say("Check that the folder exists, that there is free space, and that you may write there."),
             detail=str(error),
         ) from error
 
@@ -155,13 +161,15 @@ def _check_unchanged(path: Path, before: Found | None, folder: int | None) -> No
     except FileNotFoundError:
         if before is None:
             return
-        raise ConflictError(f"{path} was removed meanwhile; nothing was written.") from None
+        raise ConflictError(say("{path} was removed meanwhile; nothing was written.", path=path)) from None
     try:
         if before is None:
             raise FileExistsError
         now = os.fstat(handle)
         if not stat.S_ISREG(now.st_mode) or now.st_size != len(before.data) or digest(read_handle(handle)) != before.digest:
-            raise ConflictError(f"{path} was changed meanwhile; nothing was written.", hint="Read it again, then repeat the change.")
+            raise ConflictError(
+                say("{path} was changed meanwhile; nothing was written.", path=path), hint=say("Read it again, then repeat the change.")
+            )
     finally:
         os.close(handle)
 

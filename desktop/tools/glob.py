@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop.base.errors import ToolError
+from desktop.base.phrases import say
 from desktop.messages.tools import ToolSpec
 from desktop.tools.arguments import Arguments, schema, string
 from desktop.tools.base import Outcome, Prepared, ToolContext
@@ -55,7 +56,7 @@ class GlobTool:
         async def run() -> Outcome:
             return await stoppable(lambda stop: _search(place.real, pattern, forms, stop, context))
 
-        return Prepared(f"Find {pattern} in {shown(place.real, context)}", read_access("Glob", place), run)
+        return Prepared(say("Find {pattern} in {path}", pattern=pattern, path=shown(place.real, context)), read_access("Glob", place), run)
 
 
 def _pattern(given: Arguments) -> str:
@@ -107,8 +108,9 @@ def matches(pattern: str, path: str) -> bool:
 
 def _search(root: Path, pattern: str, forms: list[str], stop: threading.Event, context: ToolContext) -> Outcome:
     if not is_folder(root):
-        what = "is a file, not a folder" if exists(root) else "does not exist"
-        raise ToolError(f"Glob: `path` {root} {what}.", hint="Give its folder." if exists(root) else near_names(root))
+        if exists(root):
+            raise ToolError(say("{path} is a file, not a folder.", path=root), hint=say("Give its folder."))
+        raise ToolError(say("{path} does not exist.", path=root), hint=near_names(root))
     walk = Walk(root, stop)
     folders = "**" not in pattern
     loose = [f"**/{form}" for form in forms] if "/" not in pattern else []

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop.base.errors import ToolError
+from desktop.base.phrases import os_reason, say
 from desktop.messages.tools import ToolSpec
 from desktop.permissions.places import sensitive_kind
 from desktop.tools import grep_worker
@@ -88,7 +89,9 @@ class GrepTool:
         async def run() -> Outcome:
             return await _run(query, context)
 
-        return Prepared(f"Search {query.pattern} in {shown(place.real, context)}", read_access("Grep", place), run)
+        return Prepared(
+            say("Search {pattern} in {path}", pattern=query.pattern, path=shown(place.real, context)), read_access("Grep", place), run
+        )
 
 
 def _line_pattern(given: Arguments) -> str:
@@ -111,7 +114,7 @@ def _glob(given: Arguments) -> str:
 
 async def _run(query: Query, context: ToolContext) -> Outcome:
     if not exists(query.root):
-        raise ToolError(f"Grep: `path` {query.root} does not exist.", hint=near_names(query.root))
+        raise ToolError(say("{path} does not exist.", path=query.root), hint=near_names(query.root))
     folder = is_folder(query.root)
     rg = await asyncio.to_thread(find_program, "rg", context.environ, context.workspace)
     hits = Hits(query.mode, query.limit, lambda path: folder and sensitive_kind(Path(path)) is not None)
@@ -189,7 +192,9 @@ async def _search(command: list[str], query: Query, hits: Hits, context: ToolCon
     try:
         child = await start(command, cwd=cwd, environ=child_environ(context.environ), on_data=on_data, stdin=stdin)
     except OSError as error:
-        raise ToolError(f"The search program {command[0]} could not be started ({error.strerror or error}).") from error
+        raise ToolError(
+            say("The search program {command} could not be started ({reason}).", command=command[0], reason=os_reason(error))
+        ) from error
     ended = asyncio.ensure_future(child.exited(MOST_SECONDS))
     full = asyncio.ensure_future(enough.wait())
     try:
@@ -213,7 +218,10 @@ def _check_errors(status: int | None, errors: str, query: Query, hits: Hits) -> 
     other = "\n".join(line for line in errors.splitlines() if not line.startswith("slow\t")).strip()
     if status not in (0, 1) and other and not hits.rows:
         named = f"`pattern` {query.pattern!r}" + (f" or `glob` {query.glob!r}" if query.glob else "")
-        raise ToolError(f"Grep: {named} cannot be used: {other[:1_000]}.", hint="Escape special characters with a backslash.")
+        raise ToolError(
+            say("Grep: {named} cannot be used: {other}.", named=named, other=other[:1000]),
+            hint=say("Escape special characters with a backslash."),
+        )
 
 
 def _outcome(query: Query, hits: Hits, context: ToolContext) -> Outcome:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from desktop.base.errors import KeepsakeError, ToolError
+from desktop.base.phrases import say, together
 from desktop.permissions.access import Access
 from desktop.tools.base import Outcome, ToolContext
 from desktop.tools.changes import IndexFollower, origin_of
@@ -112,18 +113,18 @@ def recognise(command: str, context: ToolContext) -> Removal | None:
 def _problem(path: str, relative: str, memory_root: Path) -> str | None:
     """Why a memory that may be written may not be deleted, or None. A shell would remove a link itself, the store what it leads to."""
     if relative.casefold() == INDEX_NAME.casefold():
-        return f"{INDEX_NAME} is the memory index, which the app keeps; it is not deleted."
+        return say("{name} is the memory index, which the app keeps; it is not deleted.", name=INDEX_NAME)
     plain = Path(os.path.normpath(path))
     for root in (memory_root, Path(os.path.realpath(memory_root))):
         if plain.is_relative_to(root) and plain.relative_to(root).as_posix() == relative:
             return None
-    return f"{path} leads through a link; give the file itself."
+    return say("{path} leads through a link; give the file itself.", path=path)
 
 
 def access_of(removal: Removal, command: str, context: ToolContext) -> Access:
     target = Path(context.workspace)
     if removal.refused is not None:
-        return Access("Bash", "execute", target, command, memory_denied=f"{removal.refused} Nothing was deleted.")
+        return Access("Bash", "execute", target, command, memory_denied=together(removal.refused, say("Nothing was deleted.")))
     return Access("Bash", "execute", target, command, memory_target=", ".join(removal.relatives))
 
 
@@ -144,8 +145,8 @@ def carry_out(removal: Removal, context: ToolContext) -> Outcome:
             with IndexFollower(context):
                 context.memory.delete(relative, origin=origin_of(context, "rm"))
         except KeepsakeError as error:
-            before = f" Deleted before it: {', '.join(done)}." if done else ""
-            raise ToolError(f"{error.message}{before}", hint=error.hint, detail=error.detail) from error
+            before = say("Deleted before it: {names}.", names=", ".join(done)) if done else ""
+            raise ToolError(together(error.message, before), hint=error.hint, detail=error.detail) from error
         done.append(relative)
     if not done:
         return Outcome("None of these memories existed; nothing was deleted.")

@@ -13,6 +13,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from desktop.base.errors import ToolError
+from desktop.base.phrases import listed, os_reason, say
 from desktop.permissions.access import Access, AccessKind
 from desktop.permissions.memory_rule import allows_memory_write
 from desktop.permissions.places import sensitive_kind
@@ -60,7 +61,7 @@ def locate(arguments: Arguments, name: str, context: ToolContext, default: str |
     except (OSError, ValueError) as error:
         raise arguments.wrong(name, f"cannot be resolved ({error}): {asked}") from error
     followed = os.path.normcase(os.path.normpath(spelled)) != os.path.normcase(real)
-    return Place(asked, spelled, Path(real), f"{asked} leads through a link to {real}." if followed else "")
+    return Place(asked, spelled, Path(real), say("{asked} leads through a link to {real}.", asked=asked, real=real) if followed else "")
 
 
 def shown(path: Path, context: ToolContext) -> str:
@@ -108,7 +109,7 @@ def _relative(target: PurePath, memory_root: Path, root: Path) -> str:
     for base in (root, memory_root):
         if target.is_relative_to(base):
             return target.relative_to(base).as_posix()
-    raise ToolError(f"{target} does not lie in the memory folder {root}.")
+    raise ToolError(say("{target} does not lie in the memory folder {root}.", target=target, root=root))
 
 
 def near_names(path: Path, limit: int = 3) -> str:
@@ -116,7 +117,7 @@ def near_names(path: Path, limit: int = 3) -> str:
     parent = path.parent
     if not is_folder(parent):
         missing = next((p for p in reversed(path.parents) if not exists(p)), parent)
-        return f"The folder {missing} does not exist."
+        return say("The folder {folder} does not exist.", folder=missing)
     try:
         names = sorted(entry.name for entry in os.scandir(parent))
     except OSError:
@@ -128,9 +129,9 @@ def near_names(path: Path, limit: int = 3) -> str:
     stem = path.stem.casefold()
     close += [n for n in by_fold if PurePath(n).stem == stem and n not in close]
     found = [name for key in close[:limit] for name in by_fold[key]][:limit]
-    return f"Did you mean {' or '.join(str(parent / name) for name in found)}?" if found else ""
+    return say("Did you mean {names}?", names=listed(str(parent / name) for name in found)) if found else ""
 
 
-def system_error(error: OSError, path: Any, doing: str = "read") -> ToolError:
+def system_error(error: OSError, path: Any) -> ToolError:
     """A system's refusal as a tool error."""
-    return ToolError(f"{path} could not be {doing} ({error.strerror or error}).", detail=str(error))
+    return ToolError(say("{path} could not be read ({reason}).", path=path, reason=os_reason(error)), detail=str(error))

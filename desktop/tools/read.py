@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from desktop.base.errors import ToolError
+from desktop.base.phrases import say
 from desktop.base.textio import digest
 from desktop.messages.tools import ToolSpec
 from desktop.tools.arguments import Arguments, integer, schema, string
@@ -70,7 +71,7 @@ class ReadTool:
         async def run() -> Outcome:
             return await asyncio.to_thread(_read, place, offset, limit, context)
 
-        return Prepared(f"Read {shown(place.real, context)}", read_access("Read", place), run)
+        return Prepared(say("Read {path}", path=shown(place.real, context)), read_access("Read", place), run)
 
 
 def _read(place: Place, offset: int, limit: int, context: ToolContext) -> Outcome:
@@ -79,10 +80,10 @@ def _read(place: Place, offset: int, limit: int, context: ToolContext) -> Outcom
         with opened(path) as (handle, found):
             window = _window(handle, found, path, offset, limit)
     except FileNotFoundError as error:
-        raise ToolError(f"There is no file {path}.", hint=near_names(path)) from error
+        raise ToolError(say("There is no file {path}.", path=path), hint=near_names(path)) from error
     except OSError as error:
         if is_folder(path):
-            raise ToolError(f"{path} is a folder.", hint="List it with Glob and the pattern “*”.") from error
+            raise ToolError(say("{path} is a folder.", path=path), hint=say("List it with Glob and the pattern “*”.")) from error
         raise system_error(error, path) from error
     output = _rendered(window, path, offset)
     if window.digest is not None:
@@ -94,7 +95,10 @@ def _window(handle: int, found: os.stat_result, path: Path, offset: int, limit: 
     head = read_handle(handle, SNIFFED)
     kind = binary_kind(head)
     if kind is not None:
-        raise ToolError(f"{path} is {kind} ({found.st_size:,} bytes), not text.", hint="Read shows text only; use Bash to look into it.")
+        raise ToolError(
+            say("{path} is {kind} ({size:,} bytes), not text.", path=path, kind=kind, size=found.st_size),
+            hint=say("Read shows text only; use Bash to look into it."),
+        )
     if found.st_size > LARGEST_WHOLE:
         return _large(handle, head, path, offset, limit)
     data = head + read_handle(handle)
@@ -107,7 +111,10 @@ def _window(handle: int, found: os.stat_result, path: Path, offset: int, limit: 
 
 def _large(handle: int, head: bytes, path: Path, offset: int, limit: int) -> Window:
     if b"\0" in head:
-        raise ToolError(f"{path} is a UTF-16 or UTF-32 file over {LARGEST_WHOLE >> 20} MiB.", hint="Convert it to UTF-8 with iconv first.")
+        raise ToolError(
+            say("{path} is a UTF-16 or UTF-32 file over {largest_whole} MiB.", path=path, largest_whole=LARGEST_WHOLE >> 20),
+            hint=say("Convert it to UTF-8 with iconv first."),
+        )
     chosen: list[tuple[str, int]] = []
     number = 0
     for number, (kept, length) in enumerate(_long_lines(handle, head), 1):
@@ -139,7 +146,9 @@ def _rendered(window: Window, path: Path, offset: int) -> str:
     if not window.lines:
         if window.total == 0:
             return f"{path} is empty."
-        raise ToolError(f"Read: `offset` {offset:,} is past the end: {path} has {window.total:,} lines.")
+        raise ToolError(
+            say("Read: `offset` {offset:,} is past the end: {path} has {total:,} lines.", offset=offset, path=path, total=window.total)
+        )
     rows: list[str] = []
     size = folded = 0
     for number, (line, length) in enumerate(window.lines, offset):

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from desktop.base.errors import NotFoundError, ToolError
 from desktop.base.ids import SESSION_ID
+from desktop.base.phrases import say
 from desktop.messages.tools import ToolSpec
 from desktop.permissions.access import Access
 from desktop.sessions.context import QUERY_LIMIT, TOKENS_DEFAULT, TOKENS_LIMIT, ContextResult, Strategy, no_result, read_context
@@ -81,14 +82,15 @@ class ReadSessionContextTool:
         max_tokens = given.integer("maxTokens", TOKENS_DEFAULT, least=1, most=TOKENS_LIMIT)
         summary = await asyncio.to_thread(self._sessions.find, session_id)
         foreign = summary.project_key != self._project_key
-        note = f"It was held in {summary.workspace}." if foreign and summary.workspace else ""
+        note = say("It was held in {folder}.", folder=summary.workspace) if foreign and summary.workspace else ""
         access = Access("ReadSessionContext", "session", None, session_id, foreign_session=foreign, note=note)
 
         async def run() -> Outcome:
             result = await read_session(self._sessions, session_id, query, strategy, max_tokens, self._distil)
             if result.status != "success":
-                what = "does not exist any more" if result.status == "not_found" else "is damaged and holds no readable message"
-                raise ToolError(f"The session {session_id} {what}.")
+                if result.status == "not_found":
+                    raise ToolError(say("The session {session_id} does not exist any more.", session_id=session_id))
+                raise ToolError(say("The session {session_id} is damaged and holds no readable message.", session_id=session_id))
             return Outcome(result.text, data=dict(result.to_json()))
 
-        return Prepared(f"Read session {summary.title or session_id}", access, run)
+        return Prepared(say("Read session {title}", title=summary.title or session_id), access, run)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from desktop.base.phrases import say
 from desktop.messages.tools import ToolSpec
 from desktop.tools.arguments import Arguments, schema, string
 from desktop.tools.base import Outcome, Prepared, ToolContext
@@ -38,8 +39,9 @@ class WriteTool:
         async def run() -> Outcome:
             return await settled(lambda: carry_out(change, context))
 
-        verb = "Create" if change.before is None else "Replace"
-        return Prepared(f"{verb} {shown(change.place.real, context)}", change.access, run, change.diff)
+        path = shown(change.place.real, context)
+        title = say("Create {path}", path=path) if change.before is None else say("Replace {path}", path=path)
+        return Prepared(title, change.access, run, change.diff)
 
 
 def _prepare(given: Arguments, context: ToolContext) -> Change:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from desktop.bridge.spoken import spoken
 from desktop.ui.highlight import Palette, highlight, language_of
 from desktop.ui.highlight import warm as warm_lexers
 from desktop.ui.safe_browser import SafeBrowser
@@ -66,7 +67,11 @@ class Folded:
 
 
 def shown(text: str) -> str:
-    """`text` with unseen characters (control, bidi, zero-width, fillers) written as `\\u{…}`; newline and tab stay."""
+    """`text` with unseen characters (control, bidi, zero-width, fillers) written as `\\u{…}`; newline and tab stay.
+
+    A sentence of the core is said in the window's language.
+    """
+    text = spoken(text)
     if text.isascii() and text.isprintable():
         return text
     text = text.replace("\r\n", "\n").removeprefix("\ufeff")

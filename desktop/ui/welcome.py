@@ -236,6 +236,7 @@ class WelcomePage(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         wide = self.viewport().width() >= 2 * COLUMN * 0.8
         self._columns.setDirection(QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom)
+        self._columns.setSpacing(48 if wide else 0)  # below each other, a section's own space is enough
         super().resizeEvent(event)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from desktop.commands.registry import CommandRegistry
 from desktop.ui import theme
@@ -172,7 +172,10 @@ class Workbench(QMainWindow):
         if self.region_visible(name) == visible:
             return
         self._remember_widths()
-        self._regions()[name].setVisible(visible)
+        region, focus = self._regions()[name], QApplication.focusWidget()
+        if not visible and focus is not None and region.isAncestorOf(focus):
+            (self.editors.current_widget() or self.editors).setFocus(Qt.FocusReason.OtherFocusReason)
+        region.setVisible(visible)
         self._apply_widths()
         self._mark_view()
         self.registry.set_fact(f"{name}Visible", visible)

@@ -584,6 +584,2129 @@
     </message>
 </context>
 <context>
+    <name>Core</name>
+    <message>
+        <source>(unknown)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>/{folder} is the kernel&apos;s, not a place for files.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A message cannot be stored: it is no plain JSON value.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A model for llama.cpp begins with the letters GGUF.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A path must be whole or relative to the memory folder, not relative to a drive.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A path that begins with two slashes means something else on some systems.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A person&apos;s request came first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A shell command can do anything that you can do.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A turn is running in this session.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>API keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>API keys come from the environment only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>AWS key id</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Anthropic key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask a shorter question.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask its owner for access, or open another folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Behind a link: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change the script file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change “keys.store” in the settings first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check its path.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check that it is a folder and that you may read it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check that the folder exists and that you may use it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check that the folder exists, that there is free space, and that you may write there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check that the place exists and that you may write there, or choose another with --profile-dir.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check that the workspace folder still exists.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check that you may read it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check that you may write to {parent}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check that you may write to {trash}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check that {address} is the address of such a model server.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check the network, the address and the proxy settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check the path.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check {path}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Checking {path} was stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another; “keepsake models list” shows the known ones.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose one of: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close Keepsake&apos;s windows and try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close it in the other window or process, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close other programs, or fetch the light model (`keepsake models fetch qwen2.5-coder-0.5b`).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connect another provider (a key, Ollama, LM Studio or any OpenAI-compatible address) in the settings, under Models.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Continue in a new session and begin your message with #{session}: the agent reads what matters of this one with ReadSessionContext.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Continue in a new session.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Convert it to UTF-8 with iconv first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Convert the file to UTF-8 first (iconv), or use ASCII text only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Correct the address in the settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Create {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete memories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete single memories; their lines go by themselves.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete the file and run `keepsake models fetch`, or connect another provider.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete the file yourself if you mean it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Deleted before it: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Device and verbatim paths (\\?\, \\.\) are not accepted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Did you mean {names}?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>DigitalOcean token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Directory not empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Discord token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Disk quota exceeded</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do not write it anywhere else instead; what is there stays readable and searchable.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edits inside the workspace are accepted in this mode.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter the key on the models page of the settings, or set {variable}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Escape special characters with a backslash.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exec format error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fetch again to go on where it stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fetch it on the models page or with “keepsake models fetch”, or choose another model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File exists</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File too large</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Find {pattern} in {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free some space and fetch again: it goes on where it stopped. A smaller model is qwen2.5-coder-0.5b.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free some space or check the folder, then send it again. What was saved before is unharmed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free some space or close the program that holds the file, then save again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free some space, choose another folder with --dump-requests, or leave it out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free some space, or connect a key or an OpenAI-compatible address in the settings, under Models.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free some space, or fetch a smaller one: keepsake models fetch qwen2.5-coder-0.5b</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Free some space.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GitHub token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GitLab token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give it a “base_url” that starts with http:// or https:// in the setting model.endpoints.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give its folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give the folder that holds the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give the name of a file, e.g. topic.md.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give the path of a GGUF model file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Give the whole path.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Google API key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Google OAuth token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Grep: {named} cannot be used: {other}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hugging Face token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Install bash.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Invalid cross-device link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Is the server busy? Try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It can be read here; update Keepsake to go on with it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It holds what looks like a secret ({kinds}). It is better kept elsewhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is a Markdown file inside this project&apos;s memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is in the trash: {now}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was held in {folder}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>JSON web token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep the key in a file that only you can read, or set it in the environment.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave the name out to use another GGUF file as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>List it with Glob and the pattern “*”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory holds Markdown files only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory is not written because the settings file cannot be read. The person has to decide in the settings first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory is not written until you decide on the settings page or with “keepsake doctor --accept-settings”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory is not written: {problem} Setting the workspace-memory switch decides it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory is off for this project (workspace-memory switch).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory is off for this session; it was created so.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory is off in simple mode (KEEPSAKE_SIMPLE).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory is off in the settings (features.memory).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory is off in the settings (memory.use).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory is off: KEEPSAKE_DISABLE_MEMORY is set.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory writing is off in the settings (memory.write).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mend or remove the file, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mend or remove the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mend the script file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models of a provider are listed once its key is known: ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, or the models page.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move it away and try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move what stands in its place, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name a file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name a folder of its own, e.g. ~/notes/keepsake.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Neither {powershell} nor {cmd} was found, so no command can be run.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Network shares are not accepted: even looking at one sends credentials.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No shell was found; looked for {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not enough disk for {name} at {models}: {free:,} MB are free, {needed:,} MB are needed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not enough free disk at {models} for {file} ({size:,} MB).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not enough free memory for the embedded model: {free:,} MB are free, it takes {resident:,} MB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing had to be written; change that file if something is new.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was deleted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only http and https proxies are supported: change HTTPS_PROXY, or add the host to NO_PROXY.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>OpenAI key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Operation not permitted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paste the key alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Paste the whole key.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan mode changes nothing: {tool} is not run. Finish the plan, or leave plan mode.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan mode runs no commands: {tool} is not run. Finish the plan, or leave plan mode.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Possible are {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Put it back, or read the session into a new one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PyPI token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read it again and repeat the change on what is there now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read it again, then repeat the change.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read it first, then change what is there, or choose another name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read it, then decide again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read it, then repeat the change.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read session {title}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read shows text only; use Bash to look into it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read: `offset` {offset:,} is past the end: {path} has {total:,} lines.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading inside the workspace and its memory is always allowed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remember where the secret is kept instead of the secret itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Repair the Windows installation.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replace the link by a real folder, or name another file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Replace {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rule {number} of {file} is ignored: {error}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run `keepsake models fetch` to fetch it anew.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Run `keepsake models fetch`.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save it under a new name, or undo the deletion.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save the plain fact only, or ask the person to say it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Say it in another way.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search {pattern} in {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>See the settings page.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send the message again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>SendGrid key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Session {content} belongs to another project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sessions that are open keep what they began with.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slack token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slack webhook</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Split it outside the app.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Split it, or keep only what matters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop it first, or wait for its end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stripe key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Telegram token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tell the person that it was not saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The answer of {label} broke off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The answer was cut: it reached the model&apos;s output limit.</source>
+        <translation type="unfinished">回答被截断：已达到模型的输出上限。</translation>
+    </message>
+    <message>
+        <source>The change of {path} is already undone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The conversation is longer than {model} can read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The default is {tokens:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The details say why; choose another model if it stays so.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The disk is full: {path} could not be written to its end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The download was stopped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The draft {path} could not be removed ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The embedded model did not start within {seconds:.0f} s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The embedded model does not answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The embedded model is not installed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The embedded model is too small for this.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The embedded model refused the request (status {status}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The embedded model was closed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The embedded model {name} could not be started.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The embedded model&apos;s answer broke off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The embedded model&apos;s answer broke off: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The embedded model&apos;s process could not be started ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The endpoint “{endpoint}” has no usable address.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder of this session, {folder}, is not there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder {folder} does not exist.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder {path} cannot be made ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder {path} cannot be read ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The journal {file} could not be read ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The journal {file} could not be written ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The key for “{name}” holds a character that no key has (a space, a line break or a letter that is not ASCII).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The key for “{name}” is empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The keyring did not delete the key for “{name}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The keyring did not take the key for “{name}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memory folder cannot be {real} itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memory folder {root} is itself a link, so nothing is written through it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memory folder “{value}” must be an absolute local path or start with ~/.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memory index is over its limit ({limit}); not loaded: {dropped}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memory index {path} could not be read: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The message could not be saved to {path} ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model file {path} cannot be read ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model says that it saved a memory, but no memory file was written in this turn.</source>
+        <translation type="unfinished">模型说它保存了记忆，但此回合没有写入记忆文件。</translation>
+    </message>
+    <message>
+        <source>The model {name} is not installed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model&apos;s answer broke off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The name has nothing before .md.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The name hides a character before its suffix.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The name “{shown}” cannot be used: {problem}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The package {package} does not hold the piece.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The package {package} is not the one that was checked: its digest is wrong.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The path cannot be resolved ({error}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The path goes up again behind a link.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The path holds a NUL character, which would hide its real end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The path is empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The path is longer than {size} bytes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The path is the folder itself, not a file in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The path is the memory folder itself, not a file in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The path leaves the memory folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The path names a folder, not a file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The person refused this call.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The piece in {package} has {file_size:,} bytes instead of {size:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The proxy that the environment names cannot be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The query has {count:,} characters; at most {most:,} are allowed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The quota or credit at {label} is used up.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The request could not be dumped to {path} ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The scripted model cannot be reached.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The scripted model says: overloaded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The scripted model says: the key is not accepted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The scripted model says: the request is not valid.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The scripted model says: too many requests.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The scripted model&apos;s file cannot be read: {path}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The scripted model&apos;s stream broke off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The search program {command} could not be started ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session belongs to this project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session stays in the trash as {now}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session {id} has no message {message_id}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session {id} is closed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session {session_id} cannot be locked ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session {session_id} cannot be opened: {unreadable}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session {session_id} could not be moved to the trash ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session {session_id} does not exist any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session {session_id} is damaged and holds no readable message.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session {session_id} is open elsewhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session {session_id} was written by a newer Keepsake.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session “{title}” could not be put back ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sessions in {folder} cannot be listed ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The settings forbid to keep API keys in a file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The source gives more bytes than the file has.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The strategy “{strategy}” is unknown; allowed are relevant and handoff.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text gives orders to future agents and did not come from the person, so it was not saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text holds what looks like a secret ({kinds}), so it was not saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The transcript {path} is not a file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The turn reached its limit of {cost_usd:g} US dollars.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The turn reached its limit of {seconds:g} seconds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The turn reached its limit of {steps} steps.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The turn reached its limit of {tokens:,} tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are no memories here yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no change to undo.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no change {change_id}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no embedded model named “{name}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no file {file}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no file {path}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no key for {label}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no model “{model_id}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no session {session_id}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no setting “{key}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no tool “{name}”. These exist: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This build has no pip, so the carrier packages cannot be used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This call was refused: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This conversation no longer fits into the model&apos;s window of {context_window:,} tokens.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is already remembered in {duplicate}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is too long for the embedded model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This machine is too small for an embedded model: {have_memory:,} MB of memory and {have_disk:,} MB of free disk, and the smallest one needs {needs:,} MB of each.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This older version is damaged and cannot be restored.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This older version is no longer kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This system has no keyring.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Too many levels of symbolic links</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Too many open files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Top up the account, or choose another model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again, or choose another model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Twilio key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo the later change first, or restore the older text by hand.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unknown identity “{strategy}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unlock it and try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Update Keepsake.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use Bash for it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use Bash.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use Write to make it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use a plain name, e.g. build-tool.md.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use one of {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use {twin}, or choose a really different name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wait a moment and try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wait a moment, or choose another model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wait a moment.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What came for {name} is not the published file: its digest is wrong. It was not kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What would be read is not known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What would be written is not known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Windows allows none of &lt; &gt; : &quot; | ? * in a name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write “go on” to continue, or raise the limit in the settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You allowed this for the session.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You always allow this.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>[interrupted: the call did not finish; nothing is known of its result]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a file of the GnuPG folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a file of the SSH folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a file stands in its place</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a key or certificate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a key ring</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a key store</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a list of texts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a password database</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a private key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a rule is an object</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a second YAML document begins here; it is not read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a stored password</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a type tag is not followed; the value is read as plain text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>allowed: a text that is not empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>allowed: {kind}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>allowed: {kind} from {low:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>allowed: {kind} from {low:g} to {high:g}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>allowed: {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an access token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bearer token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cloud credentials</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cluster credentials</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>credentials</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>endpoint {name} must be an object with base_url and models</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>endpoint {name} needs a base_url that starts with http:// or https://</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>endpoint {name}: context_window must be a number of tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>endpoint {name}: models must be a list of model names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>environment secrets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it ends with a dot or a space, which some systems drop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has no schema number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has the form of a short (8.3) name, which may stand for another file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds a NUL character</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds a character that is not valid text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds a colon, which names a hidden stream on Windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds a control character or a line break</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds an encoded dot, separator or NUL</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds only dots and spaces, or a disguised parent reference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it holds the invisible character U+{character:04X}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a protected folder name, from which other programs run or configure something</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is larger than 4 MiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is longer than {size} bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not a name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not a plain file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not valid JSON: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is the name of a device on Windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it needs “key” and “command”, both as text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was written by a newer version (schema {schema})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its switch is neither on nor off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keepsake: --allow-write allows edits inside the workspace; commands are run in the window only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keepsake: interrupted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keepsake: interrupted; the session is kept and can be resumed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keepsake: this entry has no window; use -p PROMPT or a subcommand.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keybindings.json is not valid JSON ({error}); the default keys are in force.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keybindings.json must hold a list of objects with “key” and “command”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>keybindings.json, entry {number}: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line {line}: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>maxTokens is {tokens:,}; allowed is 1 to {most:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nested too deeply</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>npm token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>package registry credentials</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>password hashes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>password in an address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>password or key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pip could not be started ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pip could not download {package} {version}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>private key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stored passwords</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the YAML cannot be read: a character is not allowed there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the YAML cannot be read: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the alias *{anchor} is not followed; write the value itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file must hold one object: { … }</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the file name is not valid text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the header ends too early</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the header holds too many brackets to be read as YAML</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the header is longer than 64 KB; only its first part is looked at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the header is not a list of “key: value” lines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the header that begins here with --- is never closed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the key “{key}” stands here twice; the later one counts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown reason</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{above} is a file, so nothing can stand below it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{address} is not the address of {label}: it redirects.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{asked} leads through a link to {real}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} old tool outputs are left out of what is sent, to stay inside the model&apos;s window. The transcript keeps them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} cannot be read, so no permission in it holds ({error}). Check its access rights.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} cannot be replaced ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is damaged, so no permission in it holds ({reason}). Repair or remove it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is no GGUF model file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is not the published {name}: its digest is wrong.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} is not {name}: it has {size:,} bytes, the published file {published:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{file} was damaged, so no permission in it holds. It is kept as {name}; allow again what you need.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} cannot be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} is not a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} answered with status {status_code}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} could not be reached.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} ended the download early.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{key} cannot be {value} ({wrong}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{key}: {stored} is not allowed ({wrong}); {value} is used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} answers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} cannot be reached at {address}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} did not answer within {seconds:.0f} s.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} does not accept the key, or the key may not use {model}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} does not know the model “{model}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} gave an answer that cannot be understood.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} gave no answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} had an error of its own ({status}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} had an error of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} is overloaded or down.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} refused the request ({status}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} refused to answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} says: too many requests.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{message} Trying again in {wait:.0f} s ({attempt} of {retries}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} (your file)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} could not be fetched.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} failed: {error}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is the index and cannot be deleted or renamed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is the memory index, which the app keeps; it is not deleted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} must be an absolute path, but is “{value}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{parent} is in use by another process.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} cannot be locked ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} cannot be moved aside ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} cannot be read ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} cannot be saved while it is broken.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} cannot be used ({problem}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} cannot be used ({reason}) and could not be moved aside ({why}); the defaults hold. Mend the file. {way_out}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} cannot be used ({reason}). Memory of this workspace is not written until the file is mended or removed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} cannot be used ({reason}); it is kept as {name} and the defaults hold. {way_out}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} could not be deleted ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} could not be reached ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} could not be read ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} could not be removed ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} could not be saved ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} could not be written ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} differs from the existing {twin} only in its spelling.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} does not end in .md.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} does not exist.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} exists already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} exists and has not been read in this session.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} has changed since you read it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} has come to exist meanwhile; nothing was written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} has {size:,} bytes, the published {name} has {published:,}: it is incomplete or another file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} has {size:,} bytes; at most {most:,} can be changed here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} holds bytes that {encoding} does not allow; an edit would change them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is a Markdown file of this project&apos;s memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is a UTF-16 or UTF-32 file over {largest_whole} MiB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is a file, not a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is a folder, not a file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is in the workspace, not inside the memory folder {root}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is larger than {size} MiB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is no JSON: {error}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is no ordinary file but a pipe, socket or device, and is not opened.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is not a plain file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is not in UTF-8, so the new text, which is not plain ASCII, would be stored in another encoding than the rest.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is not in this profile&apos;s models folder, so it is not deleted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is not inside the memory folder {root}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is not the published {name}: its digest is wrong, so it is not used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is not there any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is outside, not inside the memory folder {root}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is reached through a link or a plain file, so it is not touched.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is {kind} ({size:,} bytes), not text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} leads through a link; give the file itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} was broken (kept as {kept}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} was broken.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} was changed again since.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} was changed meanwhile.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} was changed meanwhile; nothing was written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} was deleted meanwhile.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} was removed meanwhile; nothing was written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} was written by a newer Keepsake (schema {schema}); it is read, but not changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} was written by a newer Keepsake and is not changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} would have {size:,} bytes; a memory has at most {most:,}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {key} cannot be set by a workspace; it is ignored.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {key} cannot be {value} ({wrong}); {used} is used.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: {place} is no JSON object.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path}: “{place}”: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{program} could not be started ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{shown} is none of the types {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{target} does not lie in the memory folder {root}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{target} is one of Keepsake&apos;s own files: tools do not change them, its settings page does.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{target} lies outside the workspace {workspace}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{target} looks like {secret}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{target} looks like {secret}; what is read is sent to the model.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tool} changes a file of the workspace.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{was} is there already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“Always” holds for this session only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“cwd” must be an absolute path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“keepsake models list” shows all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“keepsake sessions list --all” shows those that are there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“kind” must be command, file, folder or session, but is “{kind}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“value” must be an absolute path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“when” must be text.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{clause}” cannot be read at character {at}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{clause}” ends where a name is expected.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{clause}” has something left over: {value}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{clause}” lacks a closing parenthesis.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{first}” is never expanded in a path; give a name below the memory folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{key}” is not a key.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{key}” is not a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” cannot name an endpoint (not empty, without “:”, none of {names})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” does not end in .md; memory holds Markdown files only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” must be a text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{part}” is a link that leads nowhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{part}” is a link that leads outside the memory folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{part}” is a protected name: other programs run or obey what stands there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{part}” is not a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{part}” is not a plain file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{text}” is not a path below a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>DiffView</name>
     <message>
         <source>Changes</source>

@@ -7,9 +7,10 @@ it appears can answer nothing; Ctrl+Return allows once, Tab reaches the buttons.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
+from desktop.bridge.spoken import spoken
 from desktop.messages.events import ApprovalAnswer, ApprovalChoice, ApprovalRequest
 from desktop.ui.chat.diff_view import DiffView
 from desktop.ui.chat.exact import ExactView, exact
@@ -37,9 +38,9 @@ class ApprovalCard(Surface):
         self.request = request
         self.answer: ApprovalAnswer | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        named = self.tr("Permission needed: {title}. {target}").format(title=request.title, target=request.target[:300])
+        named = self.tr("Permission needed: {title}. {target}").format(title=spoken(request.title), target=request.target[:300])
         self.setAccessibleName(exact(named).text)
-        self.setAccessibleDescription(request.reason)
+        self.setAccessibleDescription(spoken(request.reason))
         outer = QVBoxLayout(self)
         outer.setContentsMargins(12, 10, 12, 10)
         outer.setSpacing(8)
@@ -122,23 +123,34 @@ class ApprovalCard(Surface):
         column = QVBoxLayout(self._buttons)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        row = QHBoxLayout()
-        row.setSpacing(6)
+        self._row = QGridLayout()
+        self._row.setSpacing(6)
+        self._columns = 0
         self.once = self._button(self.tr("Allow once"), "once", secondary=False)
         self.session = self._button(self.tr("For this session"), "session")
         self.always = self._button(self.tr("Always"), "always")
         self.deny = self._button(self.tr("Deny"), "deny")
         self.once.setToolTip(QKeySequence("Ctrl+Return").toString(QKeySequence.SequenceFormat.NativeText))
-        for button in (self.once, self.session, self.always, self.deny):
-            row.addWidget(button)
-        row.addStretch(1)
+        self._buttons.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._arrange(1_000)
         self.reason = QLineEdit(self._buttons)
         self.reason.setObjectName("denyReason")
         self.reason.setPlaceholderText(self.tr("Why not? (optional, told to the model)"))
         self.reason.setAccessibleName(self.tr("Reason for denying"))
         self.reason.returnPressed.connect(self.deny.click)
-        column.addLayout(row)
+        column.addLayout(self._row)
         column.addWidget(self.reason)
+
+    def _arrange(self, width: int) -> None:
+        """The buttons in one row, or two by two where the pane is narrow."""
+        buttons = (self.once, self.session, self.always, self.deny)
+        columns = 4 if sum(one.sizeHint().width() for one in buttons) + 3 * self._row.spacing() <= width else 2
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for at, button in enumerate(buttons):
+            self._row.addWidget(button, at // columns, at % columns)
+        self._row.setColumnStretch(len(buttons), 1)
 
     def _button(self, text: str, choice: ApprovalChoice, *, secondary: bool = True) -> KeyButton:
         button = KeyButton(text, self._buttons, secondary=secondary)
@@ -186,6 +198,11 @@ class ApprovalCard(Surface):
         return not self._question.isHidden()
 
     # --- Qt ---------------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        margins = self.contentsMargins().left() + self.contentsMargins().right() + 24
+        self._arrange(self.width() - margins)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)

@@ -163,7 +163,7 @@ class Composer(Surface):
         more.triggered.connect(lambda: self.model_requested.emit(""))
         said = shown(name) or self.tr("No model")
         metrics = self.model_button.fontMetrics()
-        self.model_button.setText(menu_text(metrics.elidedText(said, Qt.TextElideMode.ElideMiddle, theme.current().px(130))))
+        self.model_button.setText(menu_text(metrics.elidedText(said, Qt.TextElideMode.ElideMiddle, theme.current().px(190))))
         self.model_button.setAccessibleName(self.tr("Model: {model}").format(model=said))
         self.model_button.setToolTip(tip(said))
 

@@ -130,5 +130,6 @@ def call_title(call: ToolCallPart) -> str:
         value = call.input.get(name)
         if isinstance(value, str) and value.strip():
             first = value.strip().splitlines()[0]
-            return f"{call.name} {first[:300]}"
+            short = first.rstrip("/\\").replace("\\", "/").rpartition("/")[2] if name == "file_path" else first
+            return f"{call.name} {(short or first)[:300]}"
     return call.name

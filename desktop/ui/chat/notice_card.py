@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from desktop.bridge.spoken import sentences, spoken
 from desktop.messages.events import Notice, NoticeKind, TurnEnded
 from desktop.ui.chat.code_view import PlainView
 from desktop.ui.chat.fold import FoldRow, IconLabel
@@ -39,7 +40,7 @@ class NoticeCard(Surface):
         self.icon = IconLabel(self, *_ICONS[kind])
         self.label: QLabel = label(self, text, role="" if error else "secondary", wrap=True)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.setAccessibleName(shown(f"{text} {hint}".strip()))
+        self.setAccessibleName(shown(sentences(spoken(text), spoken(hint))))
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.icon, 0, Qt.AlignmentFlag.AlignTop)
@@ -109,7 +110,7 @@ class RetryCard(NoticeCard):
 
     def __init__(self, parent: QWidget, notice: Notice) -> None:
         super().__init__(parent, "warning", notice.text)
-        self._message = str(notice.values.get("message") or notice.text)
+        self._message = spoken(notice.values.get("message") or notice.text)
         self._attempt = notice.values.get("attempt", 1)
         self._retries = notice.values.get("retries", 1)
         self._left = float(notice.values.get("wait_s", 0) or 0)

@@ -8,6 +8,8 @@ from typing import Literal
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from desktop.base.phrases import phrase_from_json
+from desktop.bridge.spoken import spoken
 from desktop.messages.parts import ToolCallPart, ToolResultPart
 from desktop.ui.chat.code_view import PlainView
 from desktop.ui.chat.diff_view import DiffView, counts
@@ -84,7 +86,7 @@ class ToolCard(Surface):
 
     def start(self, title: str) -> None:
         self.state = "running"
-        self._title = title or self._title
+        self._title = spoken(title) or self._title
         self._say()
 
     def add_output(self, text: str) -> None:
@@ -164,7 +166,7 @@ class ToolCard(Surface):
             column.addWidget(DiffView(self._details, result.diff))
         if result is not None and result.output and not (result.diff and result.status == "ok"):
             column.addWidget(self._caption(self.tr("Result")))
-            column.addWidget(self._output(result.output))
+            column.addWidget(self._output(said_output(result)))
         self._column.addWidget(self._details)
 
     def _add_arguments(self, column: QVBoxLayout, call: ToolCallPart) -> None:
@@ -190,6 +192,12 @@ class ToolCard(Surface):
         made = label(self, text, role="secondary")
         made.setAlignment(Qt.AlignmentFlag.AlignLeft)
         return made
+
+
+def said_output(result: ToolResultPart) -> str:
+    """A result's text; a refusal or an error of ours in the window's language."""
+    phrase = phrase_from_json((result.data or {}).get("said"))
+    return result.output if phrase is None else spoken(phrase)
 
 
 def _folded(line: str) -> str:

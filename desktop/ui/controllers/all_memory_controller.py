@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.base.errors import KeepsakeError, NotFoundError
 from desktop.bridge.operations import Failure, Operations
+from desktop.bridge.spoken import spoken
 from desktop.bridge.watcher import MemoryWatcher
 from desktop.memory.identity import Project, list_projects, read_project_file
 from desktop.memory.store import MemoryStore, StoredFile
@@ -48,13 +49,13 @@ def _project_memory(project: Project, services: Services) -> ProjectMemory | Non
     try:
         notes, index, _ = root_rows(store_of(project, services), prefix=prefix, project=project.key)
     except KeepsakeError as error:
-        problem = error.message
+        problem = spoken(error.message)
     known = read_project_file(project)
     if not notes and index is None and not problem:
         return None
     row = Row(
         key=prefix, parent="", kind="project", path="", name=known.label or project.label, detail=project.source,
-        problem=problem or known.problem, project=project.key, haystack=f"{project.label}\n{project.source}".casefold(),
+        problem=problem or spoken(known.problem), project=project.key, haystack=f"{project.label}\n{project.source}".casefold(),
     )  # fmt: skip
     return ProjectMemory(row, index, notes)
 

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
+WARM_AFTER_S = 1.0
+"""A model is loaded ahead this long after its chat opened: the first picture comes first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A conversation that is shown now.
@@ -111,6 +115,7 @@ class ChatController(QObject):
         self._model_id: str | None = None
         self._mode: Mode | None = None
         self._closing: list[Future[None]] = []
+        self._warming: Future[None] | None = None
         operations.read(warm)
 
     # --- what is open ------------------------------------------------------------------------------------------------
@@ -205,6 +210,7 @@ class ChatController(QObject):
         self.refresh_models()
         self.refresh_memory_note()
         self.session_shown.emit(session.id if session.messages else "")
+        self._warm(session.model)
         waiting, self._waiting_text = self._waiting_text, ""
         if waiting:
             self._start(waiting)
@@ -225,6 +231,7 @@ class ChatController(QObject):
         """Let go of the open session."""
         if self._session is not None:
             self.leaving.emit()
+        self._cool()
         runner, self._runner, self._session = self._runner, None, None
         if runner is not None:
             if runner.running:
@@ -340,12 +347,26 @@ class ChatController(QObject):
             self._closing.append(self._loop.submit(model.close()))
             return
         old, session.model = session.model, model
+        self._warm(model)
         self._model_id = model.info.id
         self._closing.append(self._loop.submit(old.close()))
         if session.messages:
             self._operations.write(lambda: session.handle.set_meta("model", model.info.id), None, self.failed.emit)
         self.usage_changed.emit(0, model.info.context_window)
         self.refresh_models()
+
+    def _warm(self, model: Model) -> None:
+        """Load ahead what the first request needs, while the person reads or types."""
+        from desktop.providers.registry import warm_model
+
+        self._cool()
+        self._warming = self._loop.submit(warm_model(model, after_s=WARM_AFTER_S))
+
+    def _cool(self) -> None:
+        """The model that is being loaded is not wanted any more."""
+        warming, self._warming = self._warming, None
+        if warming is not None:
+            warming.cancel()
 
     # --- memory ------------------------------------------------------------------------------------------------------
 

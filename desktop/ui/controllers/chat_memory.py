@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from desktop.bridge.spoken import spoken
+
 if TYPE_CHECKING:
     from desktop.agent.session import AgentSession
     from desktop.compose import Workspace
@@ -30,4 +32,4 @@ class MemoryNote:
 def read_memory_note(session: AgentSession, workspace: Workspace) -> MemoryNote:
     """The present state; reads the project's file."""
     here = session.memory_state()
-    return MemoryNote(here.enabled, workspace.memory_state().enabled, "" if here.enabled else here.reason)
+    return MemoryNote(here.enabled, workspace.memory_state().enabled, "" if here.enabled else spoken(here.reason))

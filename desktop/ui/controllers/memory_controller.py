@@ -218,5 +218,5 @@ class MemoryController(QObject):
         self.refresh()
 
     def _on_failed(self, failure: Failure) -> None:
-        self.notice_requested.emit("error", f"{failure.message} {failure.hint}".strip(), [])
+        self.notice_requested.emit("error", failure.text(), [])
         self.refresh()

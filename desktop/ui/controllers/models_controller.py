@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop.bridge.operations import Failure, Operations
+from desktop.bridge.spoken import spoken
 from desktop.bridge.tasks import Tasks
 from desktop.providers.catalogue import CATALOGUE, CatalogueModel
 from desktop.providers.fetch import FetchCancelledError, Progress, add_file, fetch, remove
@@ -200,7 +201,7 @@ class ModelsController(QObject):
         )
 
     def _on_checked(self, model_id: str, result: CheckResult) -> None:
-        self.checked.emit(model_id, result)
+        self.checked.emit(model_id, CheckResult(result.ok, spoken(result.message), spoken(result.hint)))
 
     # -- the embedded model ----------------------------------------------------------------------------------------------------------
 

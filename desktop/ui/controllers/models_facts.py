@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from desktop.bridge.spoken import spoken
 from desktop.providers.catalogue import CATALOGUE, CatalogueModel, installed
 from desktop.providers.fetch import free_disk
 from desktop.providers.registry import VENDORS, ProviderContext, default_model_id, list_models
@@ -112,13 +113,13 @@ def _embedded(services: Services, catalogue: Sequence[CatalogueModel]) -> tuple[
         rows.append(
             EmbeddedFacts(
                 entry.name, entry.label, entry.size, entry.resident, entry.licence, entry.publisher,
-                str(here.path) if here else "", (here.problem or "") if here else "", here is None or here.problem is not None,
+                str(here.path) if here else "", spoken(here.problem or "") if here else "", here is None or here.problem is not None,
                 here is not None and here.path.parent == services.paths.models,
             )
         )  # fmt: skip
     for own in found.values():
         ours = own.path.parent == services.paths.models
-        rows.append(EmbeddedFacts(own.name, own.label, own.size, 0, "", "", str(own.path), own.problem or "", False, ours))
+        rows.append(EmbeddedFacts(own.name, spoken(own.label), own.size, 0, "", "", str(own.path), spoken(own.problem or ""), False, ours))
     return tuple(rows)
 
 
@@ -141,6 +142,7 @@ def read_models(services: Services, catalogue: Sequence[CatalogueModel] = CATALO
         StorageError: the disk cannot be looked at.
     """
     context = services.providers
+    keyring = services.secrets.keyring_available()  # first: from here on it is asked, also for a key that is not noted
     every = list_models(context)
     ready = {info.id for info in list_models(context, only_ready=True)}
     secrets = services.secrets
@@ -156,7 +158,7 @@ def read_models(services: Services, catalogue: Sequence[CatalogueModel] = CATALO
         vendors=vendors,
         endpoints=tuple(_endpoint(name, entry, context) for name, entry in endpoints.items() if isinstance(entry, dict)),
         free=free_disk(services.paths.models),
-        keyring=secrets.keyring_available(),
+        keyring=keyring,
         key_file=str(secrets.file),
         key_store=str(services.settings.value("keys.store")),
         default=default_model_id(context),

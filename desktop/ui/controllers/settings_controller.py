@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop.bridge.operations import Failure, Operations
+from desktop.bridge.spoken import spoken
 from desktop.memory.identity import read_project_file, set_memory_switch
 from desktop.memory.switches import MemoryState
 from desktop.settings.store import SettingsStore
@@ -149,7 +150,7 @@ class SettingsController(QObject):
     # -- broken files ----------------------------------------------------------------------------------------------------------------
 
     def problems(self) -> list[str]:
-        return self.settings.problems
+        return [spoken(problem) for problem in self.settings.problems]
 
     def is_broken(self) -> bool:
         """A file could not be read, and until the person decides, agents write no memory."""

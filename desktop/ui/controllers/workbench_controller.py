@@ -183,7 +183,7 @@ class WorkbenchController(QObject):
             self._operations.write(lambda: settings.set(key, value), None, self._on_failed)
 
     def _on_failed(self, failure: Failure) -> None:
-        self._workbench.notify("error", f"{failure.message} {failure.hint}".strip(), detail=failure.detail)
+        self._workbench.notify("error", failure.text(), detail=failure.detail)
 
     def _on_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
         bench = self._workbench

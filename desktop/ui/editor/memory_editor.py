@@ -307,7 +307,7 @@ class MemoryEditor(QWidget):
         self.save_banner.show_text("warning", "\n".join((self.tr("Saved. Look at this once more:"), *texts)))
 
     def _on_failed(self, failure: Failure) -> None:
-        text = f"{failure.message} {failure.hint}".strip()
+        text = failure.text()
         if not self._ready:
             self.page.show_message("error", self.tr("This memory cannot be read"), text, [(self.tr("Try Again"), self.document.open)])
             self.pages.setCurrentWidget(self.page)

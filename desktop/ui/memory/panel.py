@@ -153,13 +153,13 @@ class MemoryPanel(QWidget):
     def _on_read_failed(self, failure: Failure) -> None:
         if self._snapshot is None:
             self.page.show_message(
-                "error", self.tr("Memory cannot be read"), f"{failure.message} {failure.hint}".strip(),
+                "error", self.tr("Memory cannot be read"), failure.text(),
                 [(self.tr("Try Again"), self._controller.refresh)],
             )  # fmt: skip
             self._pages.setCurrentWidget(self.page)
         else:
             self.notice.show_text(
-                "error", f"{failure.message} {failure.hint}".strip(), [(self.tr("Try Again"), self._controller.refresh)]
+                "error", failure.text(), [(self.tr("Try Again"), self._controller.refresh)]
             )
 
     def _on_watch_noted(self, text: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.bridge.spoken import spoken
 from desktop.memory.switches import MemoryState
 
 translate = QCoreApplication.translate
@@ -11,25 +12,24 @@ translate = QCoreApplication.translate
 
 def off_text(state: MemoryState) -> str:
     """Why memory is off, and how to turn it on."""
-    reason = state.reason
-    if "KEEPSAKE_DISABLE_MEMORY" in reason:
+    if state.switch == "environment":
         how = translate(
             "MemoryState", "Keepsake was started with KEEPSAKE_DISABLE_MEMORY. Start it without that variable to turn memory on."
         )
-    elif "features.memory" in reason:
+    elif state.switch == "features.memory":
         how = translate("MemoryState", "The master switch “Memory” (features.memory) is off. Turn it on in the settings.")
-    elif "memory.use" in reason:
+    elif state.switch == "memory.use":
         how = translate("MemoryState", "“Use memory in chats” (memory.use) is off. Turn it on in the settings.")
-    elif "workspace-memory" in reason:
+    elif state.switch == "workspace":
         how = translate("MemoryState", "The workspace-memory switch of this project is off. Turn it on in the settings.")
-    elif "this session" in reason:
+    elif state.switch == "session":
         how = translate("MemoryState", "This chat was created without memory. Start a new chat to use it.")
-    elif "KEEPSAKE_SIMPLE" in reason:
+    elif state.switch == "simple":
         how = translate(
             "MemoryState", "Keepsake was started in simple mode (KEEPSAKE_SIMPLE). Start it without that variable to turn memory on."
         )
     else:
-        how = reason
+        how = spoken(state.reason)
     what = translate(
         "MemoryState", "Memory is off: new chats read none of it, send none of it and write none. You can still look at it and edit it."
     )
@@ -38,23 +38,22 @@ def off_text(state: MemoryState) -> str:
 
 def read_only_text(state: MemoryState) -> str:
     """Why the agent may read memory but not write it, and how to change that."""
-    reason = state.write_reason
-    if "memory.write" in reason:
+    if state.switch == "memory.write":
         return translate(
             "MemoryState", "The agent reads this memory but does not write it: “Write memory” (memory.write) is off in the settings."
         )
-    if "settings file" in reason:
+    if state.switch == "settings":
         return translate(
             "MemoryState",
             "The agent does not write memory, because a settings file could not be read. Decide in the settings how to go on.",
         )
-    if "project.json" in reason:
+    if state.switch == "project":
         return translate(
             "MemoryState",
             "The agent does not write memory, because this project’s project.json could not be read. "
             "Set the workspace-memory switch in the settings to decide.",
         )
-    return reason
+    return spoken(state.write_reason)
 
 
 def status_text(state: MemoryState, tokens: int, limit: int) -> str:

@@ -112,7 +112,7 @@ class MemoryViewer(QWidget):
             self.banner.dismiss()
 
     def _on_failed(self, failure: Failure) -> None:
-        self._show_page("error", self.tr("This memory cannot be read"), f"{failure.message} {failure.hint}".strip())
+        self._show_page("error", self.tr("This memory cannot be read"), failure.text())
 
     def _show_page(self, kind: str, title: str, text: str) -> None:
         self.page.show_message(kind, title, text, [(self.tr("Try Again"), self._retry)])

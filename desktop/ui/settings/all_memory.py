@@ -113,7 +113,7 @@ class AllMemory(QWidget):
             self._show_page("empty", self.tr("Nothing is remembered yet"), self.tr("What is remembered in any workspace is listed here."))
 
     def _on_failed(self, failure: Failure) -> None:
-        self._show_page("error", self.tr("Memory cannot be read"), f"{failure.message} {failure.hint}".strip())
+        self._show_page("error", self.tr("Memory cannot be read"), failure.text())
 
     def _show_page(self, kind: str, title: str, text: str) -> None:
         self.page.show_message(kind, title, text, [])

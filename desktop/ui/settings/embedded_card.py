@@ -122,7 +122,7 @@ class EmbeddedCard(Card):
         """Why it stopped, and the way to go on."""
         self._asking = True
         self.download.hide()
-        text = f"{failure.message} {failure.hint}".strip()
+        text = failure.text()
         self.problem.show_text("error", text, [(self.tr("Try Again"), self._start), (self.tr("Not Now"), self._not_now)])
 
     # -- removal ---------------------------------------------------------------------------------------------------------------------

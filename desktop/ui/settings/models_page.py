@@ -12,6 +12,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure
+from desktop.bridge.spoken import sentences
 from desktop.providers.fetch import Progress
 from desktop.providers.registry import CheckResult
 from desktop.settings.secrets import environment_names
@@ -232,12 +233,12 @@ class ModelsPage(QWidget):
         return card
 
     def _on_failed(self, failure: Failure) -> None:
-        self.problem.show_text("error", f"{failure.message} {failure.hint}".strip(), [(self.tr("Close"), self.problem.dismiss)])
+        self.problem.show_text("error", failure.text(), [(self.tr("Close"), self.problem.dismiss)])
 
     def _on_checked(self, model_id: str, result: CheckResult) -> None:
         if model_id == self.default.currentData() and not self.test.isEnabled():
             self.test.setEnabled(True)
-            self.result.show_result(result.ok, f"{result.message} {result.hint}".strip())
+            self.result.show_result(result.ok, sentences(result.message, result.hint))
 
     def _on_download(self, name: str, progress: Progress | None) -> None:
         if name in self.embedded:
@@ -249,7 +250,7 @@ class ModelsPage(QWidget):
         if name in self.embedded:
             self.embedded[name].show_failure(failure)
         elif name == FILE:
-            self.file_result.show_result(False, f"{failure.message} {failure.hint}".strip())
+            self.file_result.show_result(False, failure.text())
 
     # -- what the person does --------------------------------------------------------------------------------------------------------
 

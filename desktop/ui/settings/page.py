@@ -216,7 +216,7 @@ class SettingsPage(QWidget):
         """The old value holds, so it is shown; what went wrong stands above."""
         if key in self.rows:
             self._show_row(key)
-        self.problems.show_text("error", self.tr("Not saved: {reason}").format(reason=f"{failure.message} {failure.hint}".strip()))
+        self.problems.show_text("error", self.tr("Not saved: {reason}").format(reason=failure.text()))
 
     def _show_problems(self) -> None:
         found = self._controller.problems()

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QCompleter, QWidget
 
 from desktop.bridge.operations import Failure
+from desktop.bridge.spoken import sentences
 from desktop.providers.registry import CheckResult
 from desktop.settings.secrets import SecretSource
 from desktop.ui.controllers.models_controller import ModelsController
@@ -85,11 +86,11 @@ class ProviderCard(Card):
     def _on_checked(self, model_id: str, result: CheckResult) -> None:
         if model_id.partition(":")[0] == self.name and not self.test.isEnabled():
             self.test.setEnabled(True)
-            self.result.show_result(result.ok, f"{result.message} {result.hint}".strip())
+            self.result.show_result(result.ok, sentences(result.message, result.hint))
 
     def _on_key_failed(self, name: str, failure: Failure) -> None:
         if name == self.name:
-            self.result.show_result(False, f"{failure.message} {failure.hint}".strip())
+            self.result.show_result(False, failure.text())
 
     def _on_key_saved(self, name: str) -> None:
         if name == self.name:

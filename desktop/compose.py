@@ -9,23 +9,23 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from desktop.agent.session import AgentSession, SessionServices
 from desktop.base.clock import Clock, SystemClock
-from desktop.base.errors import KeepsakeError, StorageError, UsageError
+from desktop.base.errors import StorageError, UsageError
 from desktop.base.logs import setup_logging
 from desktop.base.paths import AppPaths, ensure_private_dir, resolve_paths
 from desktop.base.phrases import say
-from desktop.memory.identity import Project, checked_override, ensure_project, resolve_project
+from desktop.memory.identity import Project, checked_override, ensure_project, list_projects, resolve_project
 from desktop.memory.store import MemoryStore
 from desktop.memory.switches import MemoryState, memory_state
 from desktop.permissions.access import Mode
 from desktop.providers.base import DumpRequest, Model
 from desktop.providers.dump import RequestDumper
 from desktop.providers.registry import ProviderContext, default_model_id, make_model
-from desktop.sessions.store import SessionHandle, SessionStore
+from desktop.sessions.store import SessionHandle, SessionStore, SessionSummary
 from desktop.settings.secrets import SecretStore
 from desktop.settings.store import SettingsStore
 
@@ -101,6 +101,7 @@ class Services:
                 ensure_project(project, self.clock)
             except StorageError as error:
                 log.warning("the memory folder could not be made ahead: %s", error)
+            workspace.store.finish_left_over()
         return workspace
 
     def _person_store(self, project: Project, settings: SettingsStore) -> MemoryStore:
@@ -129,30 +130,50 @@ class Services:
         return self._session(handle, workspace, model, mode)
 
     def resume(self, session_id: str, *, model_id: str | None = None, mode: Mode | None = None) -> AgentSession:
-        """Open a stored session in the folder that is stored with it.
+        """Open a stored session in the folder and the project that are stored with it.
 
         Raises:
             NotFoundError: no such session.
             StorageError: it is open elsewhere.
-            UsageError: its folder is gone.
+            UsageError: its folder is gone, or the model that held it.
         """
         summary = self.sessions.find(session_id)
         handle = self.sessions.open(session_id)
         try:
-            workspace = self._workspace_of(summary.workspace)
-            wanted = model_id or self.options.model or summary.model
-            return self._session(handle, workspace, self.make_model(wanted or None), mode)
-        except KeepsakeError:
+            workspace = self._workspace_of(summary)
+            model = self._model_for(model_id or self.options.model, summary.model)
+            return self._session(handle, workspace, model, mode)
+        except BaseException:
             handle.close()
             raise
 
-    def _workspace_of(self, stored: str) -> Workspace:
+    def _model_for(self, chosen: str | None, stored: str) -> Model:
+        """The chosen model of a resumed session, else the one that held it."""
+        try:
+            return self.make_model(chosen or stored or None)
+        except UsageError as error:
+            if chosen or not stored:
+                raise
+            message = say("The model of this session cannot be used. {reason}", reason=error.message)
+            raise UsageError(message, hint=say("Resume it with another one: --model MODEL."), detail=error.text()) from error
+
+    def _workspace_of(self, summary: SessionSummary) -> Workspace:
+        """The session's folder; a transcript without a sound header is known by the project that it lies in."""
+        known = next((project for project in list_projects(self.paths) if project.key == summary.project_key), None)
+        stored = summary.workspace or (known.source if known else "")
         if not stored or not Path(stored).is_dir():
             raise UsageError(
                 say("The folder of this session, {folder}, is not there.", folder=stored or say("(unknown)")),
                 hint=say("Put it back, or read the session into a new one."),
             )
-        return self.open_workspace(Path(stored))
+        workspace = self.open_workspace(Path(stored))
+        if known is None or known.key == workspace.project.key:
+            return workspace
+        # It was held in another project, say before the folder came into a repository: its identity is the stored one (ST-07).
+        chosen = self.environ.get("KEEPSAKE_MEMORY_DIR")
+        root = workspace.project.memory_root if chosen else known.memory_root
+        project = replace(known, folder=workspace.folder, memory_root=root)
+        return replace(workspace, project=project, store=self._person_store(project, workspace.settings))
 
     def _session(self, handle: SessionHandle, workspace: Workspace, model: Model, mode: Mode | None) -> AgentSession:
         services = SessionServices(self.paths, workspace.settings, self.sessions, self.clock, self.environ, headless=self.options.headless)

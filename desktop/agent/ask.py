@@ -124,6 +124,8 @@ async def ask(
         except ProviderError as error:
             wait = wait_before(attempt, error)
             if not error.retryable or attempt > retries or wait > LONGEST_WAIT_S:
+                if error.retryable and wait > LONGEST_WAIT_S:
+                    error.hint = say("The server asks to wait {wait:.0f} s. Send it again then, or choose another model.", wait=wait)
                 raise InterruptedResponseError(partial, error) from error
             emit(
                 Notice(

@@ -30,6 +30,8 @@ from desktop.tools.base import Outcome, Prepared, Tool, ToolContext
 SIDE_BY_SIDE = frozenset({"Read", "Glob", "Grep", "ReadSessionContext"})
 MEMORY_SAVED = "memory_saved"
 """Key in a result's data under which the transcript keeps which memory files the call wrote."""
+MEMORY_DELETED = "deleted"
+"""The same for files that a call moved to the trash (see `tools.memory_remove`)."""
 SAID = "said"
 """Key under which it keeps the phrase of a refusal or an error."""
 log = logging.getLogger(__name__)
@@ -69,12 +71,14 @@ class CallRunner:
     Attributes:
         finished: results by call id, also of calls that ended while the turn was being interrupted.
         saved: memory files that were written, in order.
+        changed_memory: something was written to memory, or deleted from it.
     """
 
     def __init__(self, services: CallServices) -> None:
         self._services = services
         self.finished: dict[str, ToolResultPart] = {}
         self.saved: list[str] = []
+        self.changed_memory = False
 
     async def results(self, calls: Sequence[ToolCallPart]) -> AsyncIterator[ToolResultPart]:
         """One result a call, in the order of the calls."""
@@ -131,6 +135,7 @@ class CallRunner:
         if outcome.memory_saved:
             self.saved += outcome.memory_saved
             self._services.emit(MemorySaved(outcome.memory_saved, context.actor, str(context.memory_root or "")))
+        self.changed_memory = self.changed_memory or bool(outcome.memory_saved or (outcome.data or {}).get(MEMORY_DELETED))
         data = dict(outcome.data or {}) | ({MEMORY_SAVED: list(outcome.memory_saved)} if outcome.memory_saved else {})
         return ToolResultPart(call.id, call.name, outcome.output, outcome.status, outcome.diff, data or None)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop.agent.ask import Emit, InterruptedResponseError, ask
 from desktop.agent.assembler import Assembler, Hints, merged
@@ -19,7 +19,7 @@ from desktop.agent.limits import Limits, LimitWatch
 from desktop.agent.prompts import INTERRUPTED, handoff_hint
 from desktop.base.clock import Clock
 from desktop.base.errors import KeepsakeError, ProviderError, kind_of
-from desktop.base.ids import new_message_id
+from desktop.base.ids import new_call_id, new_message_id
 from desktop.base.phrases import say
 from desktop.base.words import estimate_tokens
 from desktop.messages.events import MessageAppended, Notice, ResponseEnd, TurnEnded, TurnStarted, TurnStop, UsageUpdated
@@ -138,13 +138,26 @@ class Turn:
         self._usage += end.usage
         self._learn(request, end)
         stop = "tool_calls" if any(isinstance(p, ToolCallPart) for p in end.parts) else end.stop
-        message = self._append("assistant", end.parts, usage=end.usage, stop=stop)
+        message = self._append("assistant", self._with_own_ids(end.parts), usage=end.usage, stop=stop)
         self._tell_usage(end)
         if end.stop == "length":
             self._notice("warning", "response.length", say("The answer was cut: it reached the model's output limit."))
+        elif not message.tool_calls and not message.text.strip():
+            self._notice("warning", "response.empty", say("The model gave no answer. Send the message again, or choose another model."))
         if not message.tool_calls:
             self._check_claim(message)
         return message.tool_calls
+
+    def _with_own_ids(self, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+        """The parts with an id for each call that no other call of the conversation has: results are paired, cut and shown by it."""
+        used = {call.id for message in self.messages for call in message.tool_calls}
+        found: list[Part] = []
+        for part in parts:
+            if isinstance(part, ToolCallPart):
+                part = part if part.id and part.id not in used else replace(part, id=new_call_id(self._s.clock.now()))
+                used.add(part.id)
+            found.append(part)
+        return tuple(found)
 
     async def _act(self, calls: Sequence[ToolCallPart]) -> None:
         try:
@@ -258,7 +271,7 @@ class Turn:
             self._append("tool", (result,), origin="tool")
 
     def _record_partial(self, interrupted: InterruptedResponseError) -> None:
-        parts = interrupted.partial.parts()
+        parts = self._with_own_ids(interrupted.partial.parts())
         if parts:
             self._append("assistant", parts, stop="error" if interrupted.error else "interrupted")
         self._close_open_calls()

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeVar
 
 from desktop.agent.ask import Emit
 from desktop.agent.assembler import Assembler
@@ -25,8 +26,8 @@ from desktop.base.clock import Clock
 from desktop.base.errors import StorageError, UsageError
 from desktop.base.ids import new_message_id
 from desktop.base.paths import AppPaths
-from desktop.base.phrases import say, together
-from desktop.memory.identity import Project
+from desktop.base.phrases import listed, say, together
+from desktop.memory.identity import Project, read_project_file
 from desktop.memory.index import IndexLimits
 from desktop.memory.store import MemoryStore
 from desktop.memory.switches import MemoryState, memory_state
@@ -50,13 +51,14 @@ from desktop.providers.base import Model
 from desktop.sessions.context import ContextResult
 from desktop.sessions.store import SessionHandle, SessionStore
 from desktop.settings.store import SettingsStore
-from desktop.tools.base import ReadState, Tool, ToolContext
+from desktop.tools.base import ReadState, Tool, ToolContext, meaning_of
 from desktop.tools.registry import build_tools
 from desktop.tools.session_context import read_session
 
-CLOSE_S = 2.0
+CLOSE_S = 1.5
 """What a running extraction is given when its session is closed: the window waits 2.5 s for all of it, then ends the loop."""
 HEADLESS_DRAIN_S = 60.0
+T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
@@ -109,6 +111,8 @@ class AgentSession:
         self._jobs: LatestWins[Snapshot] | None = None
         self._emit: Emit = _nobody
         self._running = False
+        self._idle = asyncio.Event()
+        self._idle.set()
 
     @property
     def id(self) -> str:
@@ -155,8 +159,7 @@ class AgentSession:
         self._session_enabled = None
         self._state = self._present_state()
         self._session_enabled = self._state.enabled
-        if self._handle.messages:
-            self._handle.set_meta("memory_enabled", self._state.enabled)
+        self._handle.set_meta("memory_enabled", self._state.enabled)
         self._assembler = None
         return self._state
 
@@ -171,13 +174,15 @@ class AgentSession:
         if self._running:
             raise UsageError(say("A turn is running in this session."), hint=say("Stop it first, or wait for its end."))
         self._running = True
+        self._idle.clear()
         self._emit = emit
         try:
-            assembler = await self._ready(emit)
+            assembler = await _even_if_cancelled(self._ready(emit))
             runner = CallRunner(self._call_services(emit, approve))
             ended = await Turn(self._conversation, self._turn_services(assembler, runner, emit)).run(text)
         finally:
             self._running = False
+            self._idle.set()
         if ended.stop == "end" and not self._services.headless:
             self._schedule_extraction()
         emit(ended)
@@ -203,9 +208,17 @@ class AgentSession:
             await asyncio.to_thread(assembler.rebuild)
             self._assembler = assembler
             self._tell_loaded(assembler, emit)
-            for problem in self._grants.problems:
-                emit(Notice("warning", "grants.problem", problem, {"message": problem}))
+            self._tell_problems(emit)
         return self._assembler
+
+    def _tell_problems(self, emit: Emit) -> None:
+        """Say once what is wrong with files beside the settings (whose problems each root shows itself)."""
+        for problem in self._grants.problems:
+            emit(Notice("warning", "grants.problem", problem, {"message": problem}))
+        stored = read_project_file(self.project)
+        if not stored.readable:
+            text = say("Agents write no memory here: {problem} Setting the workspace-memory switch decides it.", problem=stored.problem)
+            emit(Notice("warning", "memory.project_unreadable", text, {"message": stored.problem}))
 
     def _tell_loaded(self, assembler: Assembler, emit: Emit) -> None:
         loaded = assembler.loaded
@@ -223,10 +236,12 @@ class AgentSession:
             )
         elif loaded.truncated:
             dropped = ", ".join(loaded.dropped[:10]) + (" …" if len(loaded.dropped) > 10 else "")
-            text = say("The memory index is over its limit ({limit}); not loaded: {dropped}", limit=loaded.limit, dropped=dropped)
+            text = say("The memory index is over its limit ({limit}); not loaded: {dropped}", limit=_limits(loaded.limit), dropped=dropped)
+            if not loaded.dropped:
+                text = say("The memory index is over its limit ({limit}); long lines were shortened.", limit=_limits(loaded.limit))
             emit(Notice("warning", "memory.index_cut", text, {"limit": loaded.limit, "dropped": list(loaded.dropped)}))
-        if not loaded.truncated and loaded.state == "ok":
-            self._read_state.saw(Path(loaded.path), loaded.raw_digest)
+        if loaded.whole:
+            self._read_state.saw(Path(loaded.path), loaded.raw_digest, meaning_of(loaded.source))
 
     def _turn_services(self, assembler: Assembler, runner: CallRunner, emit: Emit) -> TurnServices:
         settings = self._services.settings
@@ -238,7 +253,7 @@ class AgentSession:
             limits=Limits.from_settings(settings, small=self.model.info.small),
             retries=int(settings.value("agent.retries")),
             thinking=settings.value("agent.thinking"),
-            max_output_tokens=int(settings.value("model.max_output_tokens")),
+            max_output_tokens=int(settings.value("model.max_output_tokens")) or self.model.info.max_output_tokens,
             kind="main",
             clock=self._services.clock,
             emit=emit,
@@ -292,14 +307,13 @@ class AgentSession:
     # --- extraction --------------------------------------------------------------------------------------------------
 
     def _keeper_calls(self, message_id: str) -> CallServices:
-        tools = {name: tool for name, tool in self._tools().items() if name != "ReadSessionContext"}
         read_state = self._read_state.copy()
 
         async def nobody_answers(request: ApprovalRequest) -> ApprovalAnswer:
             return ApprovalAnswer("deny", "nobody answers in the background")
 
         return CallServices(
-            tools,
+            self._tools(),
             lambda call: self._tool_context("extractor", read_state, _silent, message_id),
             keeper_policy(self.workspace, self._store.root),
             nobody_answers,
@@ -337,13 +351,15 @@ class AgentSession:
         if extractor is None:
             return
         self._emit(JobChanged("extract", "running"))
+        self.report, state = Report("run", None, "error"), "failed"
         try:
             self.report = await extractor.run(snapshot)
+            state = "failed" if self.report.outcome in ("error", "aborted") else "done"
         except asyncio.CancelledError:
-            self._emit(JobChanged("extract", "cancelled"))
+            self.report, state = extractor.aborted(), "cancelled"
             raise
-        failed = self.report.outcome in ("error", "aborted")
-        self._emit(JobChanged("extract", "failed" if failed else "done", self.report.outcome or "", self.report.written))
+        finally:  # also after a fault of ours: nothing may seem to run for ever
+            self._emit(JobChanged("extract", state, self.report.outcome or "", self.report.written))
 
     async def extract_now(self) -> Report:
         """Extract and wait for it, whatever the spacing (`--memory-bench`)."""
@@ -351,20 +367,23 @@ class AgentSession:
         if extractor is None:
             return Report("off", "disabled")
         try:
-            async with asyncio.timeout(HEADLESS_DRAIN_S * 2):
-                self.report = await extractor.run(Snapshot(tuple(self.messages), self.model))
-        except TimeoutError:
-            self.report = Report("run", None, "aborted")
+            self.report = await extractor.run(Snapshot(tuple(self.messages), self.model))
+        except asyncio.CancelledError:
+            self.report = extractor.aborted()
+            raise
         return self.report
 
     # --- other sessions, end -----------------------------------------------------------------------------------------
 
     async def read_into(self, session_id: str, query: str, strategy: str = "relevant", max_tokens: int = 6_000) -> ContextResult:
-        """Read another session with a question and put what was found into this conversation, as data that the model sees next."""
+        """Read another session with a question and put what was found into this conversation, as data that the model sees next.
 
+        During a turn it waits for its end: a message between a call and its result would part the two.
+        """
         ask = distil_with(self.model, self.id, self._services.clock)
         result = await read_session(self._services.sessions, session_id, query, strategy, max_tokens, ask)  # type: ignore[arg-type]
         if result.status == "success":
+            await self._idle.wait()
             self._append_context(session_id, query, strategy, result)
         return result
 
@@ -391,11 +410,35 @@ class AgentSession:
             await self._jobs.close(timeout_s)
 
     async def close(self) -> None:
-        """End background work (within 2 s), free the model and let go of the transcript."""
-        await self.drain(0.0 if self.model.info.small else CLOSE_S)
-        self._emit = _nobody
-        await self.model.close()
-        self._handle.close()
+        """End background work (within 1.5 s), free the model and let go of the transcript."""
+        try:
+            await self.drain(0.0 if self.model.info.small else CLOSE_S)
+            self._emit = _nobody
+            await self.model.close()
+        finally:
+            self._handle.close()
+
+
+async def _even_if_cancelled(work: Coroutine[Any, Any, T]) -> T:
+    """Finish short `work` although the task is cancelled meanwhile; the cancellation then comes at the next wait."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        if task.cancelled():
+            raise
+        result = await task
+        current = asyncio.current_task()
+        if current is not None:
+            current.uncancel()
+            current.cancel()
+        return result
+
+
+def _limits(exceeded: str | None) -> str:
+    """The names of the limits that an index is over, as `LoadedIndex.limit` has them."""
+    units = {"lines": say("lines"), "bytes": say("bytes"), "tokens": say("tokens")}
+    return listed(units.get(name, name) for name in (exceeded or "").split(", "))
 
 
 def _nobody(event: TurnEvent) -> None:

@@ -119,8 +119,8 @@ def ensure_private_dir(path: Path) -> Path:
     Raises:
         StorageError: it cannot be made; the message names the folder.
     """
-    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
     try:
+        missing = [folder for folder in (path, *path.parents) if not folder.exists()]
         for folder in reversed(missing):  # not `parents=True`: that gives the parents the mode of the umask
             folder.mkdir(mode=0o700, exist_ok=True)
         if not path.is_dir():

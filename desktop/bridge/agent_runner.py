@@ -1,7 +1,7 @@
 """One open session's turns, seen from the GUI thread: starts and cancels them on the loop thread, hands their events over in ticks.
 
-Events are collected in the loop thread and delivered at most 30 times a second as one tuple, consecutive pieces of text joined, with a
-cap on how much a tick may carry: the window's work a tick stays small whatever a model or a command pours out. QtCore only.
+Events are collected in the loop thread and delivered at most 30 times a second as one tuple, consecutive pieces of text joined. How much
+a tick carries follows from how long the last ones took: the window answers whatever a model or a command pours out. QtCore only.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import logging
 import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
+from time import perf_counter
 from typing import Any, Protocol
 
 import shiboken6
@@ -20,6 +21,7 @@ from desktop.base.errors import KeepsakeError
 from desktop.bridge.event_buffer import EventBuffer
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Failure
+from desktop.bridge.pace import Pace
 from desktop.messages.events import (
     ApprovalAnswer,
     ApprovalRequest,
@@ -77,6 +79,7 @@ class AgentRunner(QObject):
         self.session = session
         self._loop = loop
         self._buffer = EventBuffer()
+        self._pace = Pace()
         self._running = False
         self._closed = False
         self._lock = threading.Lock()
@@ -230,12 +233,14 @@ class AgentRunner(QObject):
         if self._closed:
             return
         self._since_tick.restart()
-        events = self._buffer.take()
+        events = self._buffer.take(self._pace.limit)
         if events:
+            full, began = bool(self._buffer), perf_counter()
             ended = next((event for event in events if isinstance(event, TurnEnded)), None)
             if ended is not None:
                 self._running = False
             self.events_arrived.emit(events)
+            self._pace.took(perf_counter() - began, full=full)
             if ended is not None:
                 self.turn_ended.emit(ended)
                 self.running_changed.emit(self._running)

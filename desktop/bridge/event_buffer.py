@@ -9,11 +9,24 @@ import threading
 from collections import deque
 from dataclasses import dataclass, field
 
-from desktop.messages.events import TextDelta, ThinkingDelta, ToolCallDelta, ToolOutput, TurnEvent
+from desktop.bridge.pace import MOST
+from desktop.messages.events import (
+    ApprovalRequest,
+    MessageAppended,
+    TextDelta,
+    ThinkingDelta,
+    ToolCallDelta,
+    ToolFinished,
+    ToolOutput,
+    ToolStarted,
+    TurnEvent,
+)
 
-TICK_CHARACTERS = 1_500
-"""Text that one tick may carry: 45 kB a second, far above any model and cheap to draw."""
-TICK_EVENTS = 100
+EVENT_COST = 15
+"""What an event without text counts, in characters of text that take as long to show."""
+CARD_COST = 200
+"""The same for one that makes a card or fills one."""
+_CARDS = (ApprovalRequest, MessageAppended, ToolFinished, ToolStarted)
 LIVE_OUTPUT = 64_000
 """Characters of live output of a call that may wait; older ones are dropped, the result has them all."""
 
@@ -86,15 +99,17 @@ class EventBuffer:
             last.add(text)
             return was_empty
 
-    def take(self) -> tuple[TurnEvent, ...]:
-        """What one tick carries, in order."""
+    def take(self, limit: int = MOST) -> tuple[TurnEvent, ...]:
+        """What one tick carries, in order: at most `limit` characters, or events that take as long to show."""
         taken: list[TurnEvent] = []
-        room = TICK_CHARACTERS
+        room = limit
         with self._lock:
-            while self._waiting and len(taken) < TICK_EVENTS and room > 0:
+            while self._waiting and room > 0:
                 first = self._waiting[0]
                 if not isinstance(first, _Piece):
-                    taken.append(self._waiting.popleft())  # type: ignore[arg-type]
+                    taken.append(first)
+                    self._waiting.popleft()
+                    room -= CARD_COST if isinstance(first, _CARDS) else EVENT_COST
                     continue
                 room -= first.size
                 taken.append(first.take(room + first.size))

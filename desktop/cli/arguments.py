@@ -151,6 +151,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         command = "window" if found.prompt is None else "prompt"
         _check_main(found, command)
     found.command = command
+    for name in ("resume", "session"):  # as it stands in a reference: #sess_…
+        if getattr(found, name, None):
+            setattr(found, name, getattr(found, name).removeprefix("#"))
     for name in ("profile_dir", "workspace", "dump_requests"):
         value = getattr(found, name)
         if value is not None:

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from desktop.messages.codec import message_to_json, part_to_json
-from desktop.messages.events import MemoryLoaded, MemorySaved, MessageAppended, Notice, TurnEnded, TurnEvent
+from desktop.messages.events import MemoryLoaded, MemorySaved, MessageAppended, Notice, StepStarted, TextDelta, TurnEnded, TurnEvent
 from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 from desktop.messages.usage import Usage
 
@@ -40,7 +40,7 @@ class Gathered:
     """What one turn gave, in the order in which it came.
 
     Attributes:
-        text: the last text of the model in this turn.
+        text: the last text of the model in this turn, also when it could not be stored.
         calls: the calls as the final object has them, by id.
         loaded: report of what of memory went into the request.
         saved: memory files written by the agent, relative to their root, each once.
@@ -51,6 +51,7 @@ class Gathered:
         self._write = write
         self._notice = notice
         self.text = ""
+        self._streamed = ""
         self.calls: dict[str, dict[str, Any]] = {}
         self.loaded: dict[str, Any] = dict(LOADED_NOTHING)
         self.saved: list[str] = []
@@ -58,6 +59,12 @@ class Gathered:
     def take(self, event: TurnEvent) -> None:
         """Note an event; called on the asyncio thread."""
         match event:
+            case StepStarted():
+                self._streamed = ""
+            case TextDelta(text=text):
+                self._streamed += text
+            case TurnEnded():
+                self.text = self._streamed if self._streamed.strip() else self.text
             case MessageAppended(message=message):
                 self._message(message)
             case MemoryLoaded(report=report):
@@ -70,8 +77,9 @@ class Gathered:
             self._write(event_to_json(event))
 
     def _message(self, message: Message) -> None:
-        if message.role == "assistant" and message.text.strip():
-            self.text = message.text
+        if message.role == "assistant":
+            self.text = message.text if message.text.strip() else self.text
+            self._streamed = ""
         for call in message.tool_calls:
             self.calls[call.id] = {"id": call.id, "name": call.name, "input": call.input, "status": "interrupted", "output": ""}
             if call.raw is not None:

@@ -6,9 +6,12 @@ Exit statuses: 0 done; 1 it failed; 2 wrong use; 3 the turn ended, but a call wa
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
+import signal
 import sys
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,9 +61,36 @@ def _command(name: str) -> Callable[[argparse.Namespace], int]:
     return doctor
 
 
+class Interrupted(SystemExit):
+    """Ctrl+C or a polite kill while there is nothing to complete."""
+
+
+@contextlib.contextmanager
+def ending_at_once() -> Iterator[None]:
+    """Ctrl+C and a polite kill end the command with 130. What has something to complete takes the signals over for that time."""
+
+    def end(number: int, frame: object) -> None:
+        raise Interrupted(INTERRUPTED)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def run(found: argparse.Namespace) -> int:
     """Do what a parsed command line asks for, except the window."""
-    return guarded(lambda: _command(found.command)(found))
+
+    def work() -> int:
+        with ending_at_once():
+            return _command(found.command)(found)
+
+    return guarded(work)
 
 
 def guarded(work: Callable[[], int]) -> int:
@@ -69,7 +99,7 @@ def guarded(work: Callable[[], int]) -> int:
         return work()
     except KeepsakeError as error:
         return fail(error)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Interrupted):
         say("keepsake: interrupted")
         return INTERRUPTED
     except BrokenPipeError:

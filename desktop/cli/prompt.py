@@ -10,7 +10,8 @@ import argparse
 import asyncio
 import contextlib
 import signal
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -74,11 +75,14 @@ async def _run(found: argparse.Namespace, services: Services, folder: Path | Non
     try:
         with _stopping(asyncio.current_task()):
             ended = await session.run(prompt, gathered.take, refusals.answer)
-            extraction = await _extraction(session, ended) if found.memory_bench else None
+            extraction, cancelled = await _extraction(session, ended) if found.memory_bench else (None, False)
         result = _result(session, gathered, ended, extraction)
     finally:
         await session.close()
     _print(found.output, result, gathered.text)
+    if cancelled:
+        say("keepsake: the extraction of memories did not finish; what it did not look at waits for the next turn of this session")
+        return INTERRUPTED
     return _status(ended, refusals)
 
 
@@ -105,34 +109,52 @@ def _session(found: argparse.Namespace, services: Services, folder: Path | None)
     except NotFoundError as error:
         raise UsageError(error.message, hint=error.hint) from error
     session = services.resume(found.resume, mode=mode)
+    if session.handle.damage:
+        say(
+            f"keepsake: {len(session.handle.damage)} places of this transcript could not be read or are doubtful; all else is there: "
+            f"“keepsake sessions show {session.id}”"
+        )
     if folder is not None and folder.resolve() != session.workspace:
         say(f"keepsake: the session goes on in its own folder, {session.workspace}")
     return session
 
 
 @contextlib.contextmanager
-def _stopping(task: asyncio.Task[Any] | None) -> Any:
+def _stopping(task: asyncio.Task[Any] | None) -> Iterator[None]:
     """Ctrl+C and a polite kill cancel the turn, which then completes its record."""
+    if task is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
     loop = asyncio.get_running_loop()
-    cancel: Callable[[], object] = task.cancel if task is not None else lambda: None
-    taken = []
-    for number in (signal.SIGINT, signal.SIGTERM):
-        with contextlib.suppress(NotImplementedError, ValueError, RuntimeError):  # Windows: asyncio.run does it for Ctrl+C itself
-            loop.add_signal_handler(number, cancel)
-            taken.append(number)
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.getsignal(number) for number in numbers}
+    for number in numbers:
+        try:
+            loop.add_signal_handler(number, task.cancel)
+        except NotImplementedError:  # Windows
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(task.cancel))
     try:
         yield
     finally:
-        for number in taken:
-            loop.remove_signal_handler(number)
+        for number, handler in before.items():
+            with contextlib.suppress(NotImplementedError):
+                loop.remove_signal_handler(number)
+            signal.signal(number, handler)
 
 
-async def _extraction(session: AgentSession, ended: TurnEnded) -> dict[str, Any]:
+async def _extraction(session: AgentSession, ended: TurnEnded) -> tuple[dict[str, Any], bool]:
+    """Extract and wait for it. Gives the report, and whether it was interrupted: then it says what was done by then."""
     if ended.stop != "end":
         reason = "closing" if ended.stop == "interrupted" else None
-        return {"decision": "skip", "reason": reason, "outcome": None, "written": []}
-    report = await session.extract_now()
-    return report.to_json()
+        return {"decision": "skip", "reason": reason, "outcome": None, "written": []}, False
+    try:
+        return (await session.extract_now()).to_json(), False
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is None or session.report is None:
+            raise
+        task.uncancel()
+        return session.report.to_json(), True
 
 
 def _result(session: AgentSession, gathered: Gathered, ended: TurnEnded, extraction: dict[str, Any] | None) -> dict[str, Any]:

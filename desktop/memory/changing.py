@@ -23,6 +23,7 @@ from desktop.memory.index_keeper import IndexKeeper
 from desktop.memory.index_text import entries_of
 from desktop.memory.journal import INDEX_REASON, Change, ChangeOrigin, Journal
 from desktop.memory.note import INDEX_NAME, Note, list_notes, note_of
+from desktop.memory.unfinished import Unfinished
 
 log = logging.getLogger(__name__)
 
@@ -30,9 +31,10 @@ log = logging.getLogger(__name__)
 class Changing:
     """Makes the changes of one root."""
 
-    def __init__(self, root: Path, journal: Journal, clock: Clock) -> None:
+    def __init__(self, root: Path, journal: Journal, unfinished: Unfinished, clock: Clock) -> None:
         self._root = root
         self._journal = journal
+        self._unfinished = unfinished
         self._clock = clock
         self._keeper = IndexKeeper(root)
         self._index_steps: dict[str, str | None] = {}
@@ -59,8 +61,9 @@ class Changing:
         """Put `data` at `path`. The new content is kept too, so that a change by another program can be shown against it."""
         old = self._journal.keep(before) if before is not None else None
         new = self._journal.keep(data)
-        write_beneath(self._root, path, data)
         change = self.change(op, path, old, new, origin, undoes=undoes, warnings=warnings)
+        self._unfinished.begin(change)
+        write_beneath(self._root, path, data)
         self._record(change, lambda: self._put_back(path, before))
         return change
 
@@ -69,6 +72,7 @@ class Changing:
         old = self._journal.keep(data)
         change = self.change(op, path, old, None, origin, undoes=undoes)
         self._journal.discard(change.id, path, data)
+        self._unfinished.begin(change)
         delete_beneath(self._root, path)
         self._record(change, lambda: self._put_back(path, data))
         return change
@@ -76,22 +80,64 @@ class Changing:
     def move(self, old_path: str, new_path: str, data: bytes, origin: ChangeOrigin, *, undoes: str = "") -> Change:
         """Give the file another path, its index line too."""
         kept = self._journal.keep(data)
+        op: Operation = "restore" if undoes else "rename"
+        change = self.change(op, new_path, kept, kept, origin, old_path=old_path, undoes=undoes)
+        self._unfinished.begin(change)
         write_beneath(self._root, new_path, data)
         try:
             delete_beneath(self._root, old_path)
         except KeepsakeError:
             self._put_back(new_path, None)
             raise
-        op: Operation = "restore" if undoes else "rename"
-        change = self.change(op, new_path, kept, kept, origin, old_path=old_path, undoes=undoes)
 
         def back() -> None:
             self._put_back(old_path, data)
             self._put_back(new_path, None)
 
         self._record(change, back)
-        pair = (self._note(old_path, data), self._note(new_path, data))
-        return self._warned(change, self.sync_index(lambda t: self._keeper.synced(t, renamed=[pair], added=[pair[1]]), origin))
+        return self._follow_rename(change, data)
+
+    def _follow_rename(self, change: Change, data: bytes) -> Change:
+        pair = (self._note(change.old_path, data), self._note(change.path, data))
+        return self._warned(change, self.sync_index(lambda t: self._keeper.synced(t, renamed=[pair], added=[pair[1]]), change.origin))
+
+    @property
+    def left_over(self) -> bool:
+        """Whether a change is under way: in another process now, or in one that is gone."""
+        return self._unfinished.there
+
+    def end(self) -> None:
+        """The change is whole, or was taken back."""
+        self._unfinished.end()
+
+    def finish_left_over(self) -> None:
+        """Finish what a process that was killed had begun: its journal line, its index line, the second half of a rename.
+
+        A fault here is logged and never stands in the way of the next change; what it concerns is then as the disk has it.
+        """
+        if not self._unfinished.there:
+            return
+        change = self._unfinished.left_over()
+        try:
+            if change is not None:
+                self._finish(change)
+        except KeepsakeError as error:
+            log.warning("the interrupted change of %s was not finished: %s", change.path if change else "memory", error.message)
+        self._unfinished.end()
+
+    def _finish(self, change: Change) -> None:
+        data = self.current(change.path)
+        if (digest(data) if data is not None else None) != change.after:
+            return  # it was killed before it changed anything, or the file is another one by now
+        if not any(known.id == change.id for known in self._journal.read()):
+            self._journal.append(change)
+        log.info("the interrupted change of %s is finished", change.path)
+        if change.old_path and data is not None:
+            if self.current(change.old_path) == data:
+                delete_beneath(self._root, change.old_path)
+            self._follow_rename(change, data)
+        else:
+            self.follow(change, self._journal.kept(change.before) if change.before else None, data)
 
     def _record(self, change: Change, back: Callable[[], None]) -> None:
         """Journal a change that was made; when that fails it is taken back, so that nothing happens without a trace."""
@@ -149,10 +195,16 @@ class Changing:
             step = self._index_steps[step]
         return step == base and now is not None
 
-    def index_text(self, text: str, before: bytes | None, base: str | None) -> str:
-        """An index that somebody writes: without our line where theirs says the same, with the lines that came in since they read it."""
+    def index_text(self, text: str, before: bytes | None, base: str | None, *, keep_lines: bool) -> str:
+        """An index that somebody writes: without our line where theirs says the same, with the lines that came in since they read it.
+
+        Args:
+            keep_lines: lines of memories that exist stay: they go with their memory, never by a rewritten index.
+        """
         notes = list_notes(self._root)
         text = self._keeper.without_doubles(text, notes)
+        if keep_lines and before is not None:
+            text = self._keeper.with_lost_lines(text, decode_text(before)[0], notes)
         if before is None or digest(before) == base:
             return text
         seen = {entry.target for entry in entries_of(decode_text(self._journal.kept(base))[0])} if base else set()

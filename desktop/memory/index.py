@@ -7,7 +7,7 @@ the file; what does not fit is named. Blocking (reads the file, and note headers
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -57,6 +57,7 @@ class LoadedIndex:
         error: why it could not be read.
         raw_digest: of the file's bytes, "" when there is none.
         source: the whole index after stripping, for deltas.
+        whole: nothing but blank lines was left out, so whoever saw `text` knows the file.
     """
 
     path: Path
@@ -73,6 +74,7 @@ class LoadedIndex:
     error: str | None
     raw_digest: str
     source: str = field(default="", repr=False)
+    whole: bool = False
 
     def report(self) -> dict[str, object]:
         """The load report of `interfaces.md`."""
@@ -103,7 +105,12 @@ def load_index(root: Path, limits: IndexLimits | None = None) -> LoadedIndex:
     text = loadable(decode(raw).replace("\x00", "\ufffd"))
     if not text:
         return _nothing(path, "empty", raw=raw)
-    return bound(path, text, limits or IndexLimits(), digest(raw), lambda target: find_note(root, target))
+    loaded = bound(path, text, limits or IndexLimits(), digest(raw), lambda target: find_note(root, target))
+    return replace(loaded, whole=not loaded.truncated and _said_lines(text) == _said_lines(decode(raw)))
+
+
+def _said_lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 @dataclass(slots=True)

@@ -79,6 +79,22 @@ class IndexKeeper:
             drop.update(ours if len(ours) < len(mine) else ours[1:])
         return "\n".join(line for number, line in enumerate(lines) if number not in drop) if drop else text
 
+    def with_lost_lines(self, text: str, earlier: str, notes: Sequence[Note]) -> str:
+        """The text with the lines that `earlier` had for notes which still exist and which the text gives none, behind its last entry."""
+        had, has = entries_of(earlier), entries_of(text)
+        targets, names = {e.target for e in has}, {(e.name or "").removesuffix(".md") for e in has}
+        lost = {n.path for n in notes if n.path not in targets and not names & {n.name, Path(n.path).stem, n.path.removesuffix(".md")}}
+        lines = earlier.replace("\r\n", "\n").split("\n")
+        kept = [lines[entry.line] for entry in had if entry.target in lost]
+        if not kept:
+            return text
+        newline = "\r\n" if "\r\n" in text else "\n"
+        whole = text.replace("\r\n", "\n").split("\n")
+        anchor = self._last_entry(text)
+        place = anchor + 1 if anchor is not None else len(whole) - (whole[-1] == "")
+        joined = newline.join([*whole[:place], *kept, *whole[place:]])
+        return joined if joined.endswith("\n") else joined + newline
+
     def with_lines_of(self, text: str, earlier: str, path: str) -> str:
         """The text with the lines that `earlier` had for `path`, at their old place where the neighbour above still stands."""
         old = earlier.split("\n")

@@ -90,6 +90,11 @@ def _record(change: Change) -> dict[str, Any]:
     return record | {k: v for k, v in (("old_path", change.old_path), ("undoes", change.undoes)) if v}
 
 
+def line_of(change: Change) -> bytes:
+    """A change as a line of the journal."""
+    return json.dumps(_record(change), ensure_ascii=True).encode() + b"\n"
+
+
 _ACTORS: dict[str, Actor] = {a: a for a in ("main", "extractor", "person", "outside", "dream")}
 _OPS: dict[str, Operation] = {o: o for o in ("write", "delete", "rename", "restore")}
 
@@ -99,7 +104,8 @@ def _text(record: dict[str, Any], key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _change(line: bytes) -> Change | None:
+def change_from_line(line: bytes) -> Change | None:
+    """The change on a line of the journal, or None when it holds none."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):
@@ -132,7 +138,7 @@ class Journal:
         Raises:
             StorageError: it could not be written.
         """
-        line = json.dumps(_record(change), ensure_ascii=True).encode() + b"\n"
+        line = line_of(change)
         ensure_private_dir(self.file.parent)
         try:
             existed = self.file.exists()
@@ -165,7 +171,7 @@ class Journal:
             raise StorageError(
                 say("The journal {file} could not be read ({reason}).", file=self.file, reason=os_reason(error)), detail=str(error)
             ) from error
-        return [change for line in data.split(b"\n") if line.strip() and (change := _change(line))]
+        return [change for line in data.split(b"\n") if line.strip() and (change := change_from_line(line))]
 
     def keep(self, data: bytes) -> str:
         """Keep a content; gives its digest. A content that is there already is only made younger.

@@ -32,6 +32,7 @@ from desktop.memory.journal import INDEX_REASON, Change, ChangeOrigin, Journal, 
 from desktop.memory.note import INDEX_NAME, Note, list_notes
 from desktop.memory.stamp import stamped
 from desktop.memory.switches import MemoryState
+from desktop.memory.unfinished import Unfinished
 
 __all__ = ["Change", "ChangeOrigin", "MemoryStore", "StoredFile"]
 
@@ -66,7 +67,7 @@ class MemoryStore:
         self._clock = clock
         self._state = state
         self._journal = Journal(paths, project.key)
-        self._changing = Changing(self.root, self._journal, clock)
+        self._changing = Changing(self.root, self._journal, Unfinished(paths, project.key), clock)
         self._lock_file = paths.state / "locks" / f"memory-{project.key}.lock"
         self._mutex = threading.RLock()
 
@@ -205,13 +206,27 @@ class MemoryStore:
         self.changed.emit(change)
         return change
 
+    def finish_left_over(self) -> None:
+        """Finish a change that a killed process left half done, so that what it wrote is in the index. Does nothing else; never raises."""
+        if not self._changing.left_over:
+            return
+        try:
+            with self._locked():
+                pass
+        except StorageError as error:
+            log.warning("an interrupted change of memory waits: %s", error.message)
+
     # the steps
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
         """Between threads by a mutex, between processes by a lock file."""
         with self._mutex, held(self._lock_file, timeout_s=LOCK_WAIT_S):
-            yield
+            self._changing.finish_left_over()
+            try:
+                yield
+            finally:
+                self._changing.end()
 
     def _gate(self, op: Operation, path: str, text: str, origin: ChangeOrigin) -> GateVerdict:
         exists = origin.actor == "person" and exists_beneath(self.root, path)
@@ -268,7 +283,7 @@ class MemoryStore:
         if bom:
             text = text.removeprefix("\ufeff")
         if path == INDEX_NAME:
-            text = self._changing.index_text(text, before, base)
+            text = self._changing.index_text(text, before, base, keep_lines=origin.actor != "person")
         data = bom + encode_text(text, encoding)
         if path == INDEX_NAME or (before is not None and same_meaning(before, data)):
             return data if path == INDEX_NAME or before is None else before

@@ -139,7 +139,7 @@ NoticeKind = Literal["info", "warning", "error"]
 class Notice:
     """Something that the person should know: a retry, outputs cut in the request, a cut index. `code` is stable, `values` fill its text.
 
-    The window translates by `code`; `text` is the English sentence for the terminal and the log.
+    `text` is the sentence, a phrase (`base.phrases`) that the window says in its language.
     """
 
     kind: NoticeKind

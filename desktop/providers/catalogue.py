@@ -254,6 +254,14 @@ def is_gguf(path: Path) -> bool:
         return False
 
 
+def _is_plain(path: Path) -> bool:
+    """A plain file; False also for a place that may not be looked into (another user's profile)."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
 def _own(path: Path) -> InstalledModel | None:
     if not is_gguf(path):
         return None
@@ -282,7 +290,7 @@ def installed(
     folders = model_folders(paths, environ, defaults)
     found: list[InstalledModel] = []
     for folder in folders:
-        if folder.is_file():
+        if _is_plain(folder):
             entry = next((e for e in catalogue if e.file == folder.name), None)
             single = _examine(folder, entry, paths) if entry else _own(folder)
             found += [single] if single else []

@@ -121,7 +121,7 @@ def _shots() -> list[Wire]:
             _call("answer", text="parse_config 定义在 src/config.py 第 12 行。"),
         ),
         (none + said_text("What is this project about?"), _call("Read", file_path="README.md")),
-        (none + said_text("什么是 HTTP？"), _call("answer", text="HTTP 是浏览器和服务器之间传输网页的协议。")),
+        (none + said_text("What is the HTTP port?"), _call("answer", text="HTTP uses port 80.")),
         (none + said_text("Delete old.log"), _call("Bash", command="rm old.log")),
         (
             result_text("Bash", "rm: cannot remove 'old.log': No such file or directory", "error", "[en]"),

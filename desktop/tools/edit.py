@@ -16,7 +16,7 @@ from desktop.tools.arguments import Arguments, boolean, schema, string
 from desktop.tools.base import Outcome, Prepared, ToolContext
 from desktop.tools.changes import Change, carry_out, current, encoded, missing, prepared_change, require_read
 from desktop.tools.near import near_miss
-from desktop.tools.paths import Place, locate, shown, write_access
+from desktop.tools.paths import Place, locate, titled, write_access
 from desktop.tools.text import Text, decode
 from desktop.tools.threads import settled
 
@@ -45,7 +45,7 @@ class EditTool:
         async def run() -> Outcome:
             return await settled(lambda: carry_out(change, context))
 
-        return Prepared(say("Edit {path}", path=shown(change.place.real, context)), change.access, run, change.diff)
+        return Prepared(say("Edit {path}", path=titled(change.place.real, context)), change.access, run, change.diff)
 
 
 def _prepare(given: Arguments, context: ToolContext) -> Change:

@@ -22,6 +22,8 @@ from desktop.tools.base import ToolContext
 from desktop.tools.files import exists, is_folder
 
 LONGEST_PATH = 4_096
+_SLASHES = "/\\" if sys.platform == "win32" else "/"
+_UP = ("../", "..\\") if sys.platform == "win32" else ("../",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,10 @@ def locate(arguments: Arguments, name: str, context: ToolContext, default: str |
         raise arguments.wrong(name, "must not begin with “~”, which is not expanded: write the whole path")
     if sys.platform == "win32" and asked.startswith(("\\\\", "//")):
         raise arguments.wrong(name, "must not be a network or device path: give a path with a drive letter, or a relative one")
-    base = os.path.realpath(context.cwd)
-    spelled = os.path.join(base, asked)  # noqa: PTH118 - a Path would fold dots and slashes that the memory rule must see
+    base, below = os.path.realpath(context.cwd), asked
+    while below.startswith(_UP):  # above a real folder `..` is plain, and the memory rule accepts none on the way to its root
+        base, below = os.path.dirname(base), below[3:].lstrip(_SLASHES)  # noqa: PTH120
+    spelled = os.path.join(base, below)  # noqa: PTH118 - a Path would fold dots and slashes that the memory rule must see
     try:
         real = os.path.realpath(spelled)
     except (OSError, ValueError) as error:
@@ -68,6 +72,14 @@ def shown(path: Path, context: ToolContext) -> str:
     """The path as results show it: relative inside the workspace, else whole."""
     workspace = Path(os.path.realpath(context.workspace))
     return path.relative_to(workspace).as_posix() or "." if path.is_relative_to(workspace) else str(path)
+
+
+def titled(path: Path, context: ToolContext) -> str:
+    """The path as a card's title shows it: `memory/…` inside this project's memory, else as `shown`."""
+    root = None if context.memory_root is None else Path(os.path.realpath(context.memory_root))
+    if root is not None and path.is_relative_to(root):
+        return f"memory/{path.relative_to(root).as_posix()}"
+    return shown(path, context)
 
 
 def read_access(tool: str, place: Place, content: str = "") -> Access:

@@ -19,7 +19,7 @@ from desktop.messages.tools import ToolSpec
 from desktop.tools.arguments import Arguments, integer, schema, string
 from desktop.tools.base import Outcome, Prepared, ToolContext, meaning_of
 from desktop.tools.files import is_folder, opened, read_handle
-from desktop.tools.paths import Place, locate, near_names, read_access, shown, system_error
+from desktop.tools.paths import Place, locate, near_names, read_access, system_error, titled
 from desktop.tools.text import SNIFFED, binary_kind, decode, printable, split_lines
 
 DEFAULT_LINES = 2_000
@@ -71,7 +71,7 @@ class ReadTool:
         async def run() -> Outcome:
             return await asyncio.to_thread(_read, place, offset, limit, context)
 
-        return Prepared(say("Read {path}", path=shown(place.real, context)), read_access("Read", place), run)
+        return Prepared(say("Read {path}", path=titled(place.real, context)), read_access("Read", place), run)
 
 
 def _read(place: Place, offset: int, limit: int, context: ToolContext) -> Outcome:

@@ -9,6 +9,8 @@ import codecs
 import re
 from dataclasses import dataclass
 
+from desktop.base.phrases import say
+
 SNIFFED = 8_192
 """Bytes at the start of a file by which it is taken for text or not."""
 
@@ -20,15 +22,15 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _MAGIC: tuple[tuple[bytes, str], ...] = (
-    (b"\x89PNG", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"GIF8", "a GIF image"),
-    (b"%PDF-", "a PDF document"),
-    (b"PK\x03\x04", "a zip archive or office document"),
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"\x7fELF", "a program"),
-    (b"MZ", "a program"),
-    (b"SQLite format 3\0", "an SQLite database"),
+    (b"\x89PNG", say("a PNG image")),
+    (b"\xff\xd8\xff", say("a JPEG image")),
+    (b"GIF8", say("a GIF image")),
+    (b"%PDF-", say("a PDF document")),
+    (b"PK\x03\x04", say("a zip archive or office document")),
+    (b"\x1f\x8b", say("a gzip archive")),
+    (b"\x7fELF", say("a program")),
+    (b"MZ", say("a program")),
+    (b"SQLite format 3\0", say("an SQLite database")),
 )
 _CONTROL = re.compile(rb"[\x00-\x06\x0e-\x1a\x1c-\x1f]")
 _HAN = re.compile("[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
@@ -133,7 +135,7 @@ def binary_kind(head: bytes) -> str | None:
         return None
     control = len(_CONTROL.findall(sample))
     if b"\0" in sample or control * 10 > len(sample):
-        return "binary data"
+        return say("binary data")
     return None
 
 

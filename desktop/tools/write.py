@@ -13,7 +13,7 @@ from desktop.messages.tools import ToolSpec
 from desktop.tools.arguments import Arguments, schema, string
 from desktop.tools.base import Outcome, Prepared, ToolContext
 from desktop.tools.changes import Change, carry_out, current, encoded, prepared_change, require_read
-from desktop.tools.paths import locate, shown, write_access
+from desktop.tools.paths import locate, titled, write_access
 from desktop.tools.text import decode
 from desktop.tools.threads import settled
 
@@ -39,7 +39,7 @@ class WriteTool:
         async def run() -> Outcome:
             return await settled(lambda: carry_out(change, context))
 
-        path = shown(change.place.real, context)
+        path = titled(change.place.real, context)
         title = say("Create {path}", path=path) if change.before is None else say("Replace {path}", path=path)
         return Prepared(title, change.access, run, change.diff)
 

@@ -1,20 +1,20 @@
-"""Every sentence that the core makes for people is a phrase, so that the window can say it in its own language; found in the source, not in a list."""
+"""Every sentence that the core makes for people is a phrase with its Chinese. They are found in the source, not in a list."""
 
 from __future__ import annotations
 
 import ast
 import string
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 import desktop
 
 PACKAGE = Path(desktop.__file__).parent
-CORE = sorted(
-    path
-    for folder in ("base", "settings", "messages", "search", "memory", "sessions", "permissions", "providers", "commands", "tools", "agent")
-    for path in (PACKAGE / folder).rglob("*.py")
-) + [PACKAGE / "compose.py"]
+FOLDERS = ("base", "settings", "messages", "search", "memory", "sessions", "permissions", "providers", "commands", "tools", "agent")
+CORE = [*(path for folder in FOLDERS for path in sorted((PACKAGE / folder).rglob("*.py"))), PACKAGE / "compose.py"]
 TEXTS = {
     "KeepsakeError": (0,), "UsageError": (0,), "SettingsError": (0,), "StorageError": (0,), "ConflictError": (0,), "NotFoundError": (0,),
     "RefusedError": (0,), "SourceError": (0,), "ContextFullError": (0,), "FetchCancelledError": (0,), "ProviderError": (1,),
@@ -26,11 +26,18 @@ FOR_THE_MODEL = {"desktop/agent/jobs/whitelist.py"}
 """What a background job is told when it is refused: nobody else reads it."""
 
 
+def _name(call: ast.Call) -> str:
+    """What is called; a method `say` of something else is not ours."""
+    if isinstance(call.func, ast.Attribute):
+        return "" if call.func.attr == "say" else call.func.attr
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
 def _calls() -> Iterator[tuple[str, ast.Call, str]]:
     for path in CORE:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
-                called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+                called = _name(node)
                 yield f"{path.relative_to(PACKAGE.parent).as_posix()}:{node.lineno}", node, called
 
 
@@ -68,7 +75,7 @@ def test_what_a_person_reads_is_a_phrase() -> None:
 def test_phrases_are_literals_with_their_values() -> None:
     wrong = []
     for where, call, called in _calls():
-        if called == "say" and isinstance(call.func, ast.Name):
+        if called == "say":
             template = call.args[0]
             if not isinstance(template, ast.Constant) or not isinstance(template.value, str) or len(call.args) != 1:
                 wrong.append(f"{where}: not a literal")
@@ -78,3 +85,56 @@ def test_phrases_are_literals_with_their_values() -> None:
             if named != given or ("{" in template.value and not given and "{ …" not in template.value):
                 wrong.append(f"{where}: {sorted(map(str, named ^ given)) or 'a hole without a value'}")
     assert wrong == []
+
+
+def _codes(names: dict[str, int]) -> dict[str, list[ast.Call]]:
+    """Calls by the literal that stands at the given position: a notice's code, a rule, an error's kind."""
+    found: dict[str, list[ast.Call]] = {}
+    for where, call, called in _calls():
+        at = names.get(called)
+        if at is not None and at < len(call.args) and where.partition(":")[0] not in FOR_THE_MODEL:
+            code = call.args[at]
+            if isinstance(code, ast.Constant) and isinstance(code.value, str):
+                found.setdefault(code.value, []).append(call)
+    return found
+
+
+def _translated() -> set[str]:
+    root = ElementTree.parse(PACKAGE / "resources" / "translations" / "zh_CN.ts").getroot()
+    core = next(context for context in root.iter("context") if context.findtext("name") == "Core")
+    return {
+        message.findtext("source", "")
+        for message in core.iter("message")
+        if (done := message.find("translation")) is not None and done.get("type") is None and (done.text or "").strip()
+    }
+
+
+def test_every_phrase_has_its_chinese() -> None:
+    known = _translated()
+    used = {str(call.args[0].value) for _, call, called in _calls() if called == "say" and isinstance(call.args[0], ast.Constant)}
+    assert len(used) > 400
+    assert sorted(used - known) == []
+
+
+@pytest.mark.parametrize(
+    ("names", "least"),
+    [
+        pytest.param({"Notice": 1, "_notice": 1}, {"provider.retry", "memory.index_cut", "context.outputs_cut"}, id="notices"),
+        pytest.param({"Decision": 1}, {"write.outside", "execute.command", "read.sensitive"}, id="rules"),
+        pytest.param({"ProviderError": 0}, {"auth", "cut", "unavailable"}, id="kinds"),
+    ],
+)
+def test_every_code_says_something_that_is_translated(names: dict[str, int], least: set[str]) -> None:
+    """A text that is made where it is used must be a phrase with its Chinese; one that is handed on was checked where it was made."""
+    known = _translated()
+    codes = _codes(names)
+    assert least <= set(codes)
+    silent = []
+    for code, calls in codes.items():
+        for call in calls:
+            for text in (call.args[at] for at in TEXTS[_name(call)] if at < len(call.args)):
+                made = [n for n in ast.walk(text) if isinstance(n, ast.Call) and _name(n) == "say"]
+                missing = [n for n in made if isinstance(n.args[0], ast.Constant) and n.args[0].value not in known]
+                if missing or (not made and not isinstance(text, ast.Name | ast.Attribute | ast.Call | ast.BoolOp)):
+                    silent.append(code)
+    assert silent == []

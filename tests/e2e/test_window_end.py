@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.e2e.window import Desk, Window, still_alive, terminate
+from tests.e2e.window import Desk, Window, soon, still_alive, terminate
 from tests.helpers.script import call
 from tests.helpers.wait import wait_for
 
@@ -41,7 +41,7 @@ def _stop(desk: Desk) -> str:
 
 def test_during_a_stream(desk: Desk, end: End) -> None:
     window = desk.open(desk.headless.script(SLOW))
-    window.send("Tell me a long story")
+    desk.send(window, "Tell me a long story")
     wait_for(desk.streaming, what="a slow answer")
     _ended_well(desk, window, end)
     assert desk.texts("assistant")[0].startswith("word word") and _stop(desk) == "interrupted"
@@ -51,7 +51,7 @@ def test_during_a_command(desk: Desk, end: End) -> None:
     started = desk.folder / "pid.txt"
     command = "echo $$ > pid.txt; sleep 300 & sleep 300"
     window = desk.open(desk.headless.script({"tool_calls": [call("Bash", command=command)]}, {"text": "never"}))
-    window.send("Run it, please")
+    desk.send(window, "Run it, please")
     window.allow(lambda: started.exists() and started.read_text().strip().isdigit())
     wait_for(lambda: len(psutil.Process(int(started.read_text())).children()) == 2, what="what the command started")
     shell = psutil.Process(int(started.read_text()))
@@ -64,7 +64,7 @@ def test_during_a_command(desk: Desk, end: End) -> None:
 def test_during_an_extraction(desk: Desk, end: End) -> None:
     slow = {"for": "extract", "text": "Nothing to keep. " * 100, "delay_ms": 100, "chunk": 1}
     window = desk.open(desk.headless.script({"text": "Good."}, slow))
-    window.send("I always write commit messages in English")
+    desk.send(window, "I always write commit messages in English")
     wait_for(lambda: desk.asked("extract") == 1, what="the extraction")
     _ended_well(desk, window, end)
     assert desk.metas("extraction_cursor") == []
@@ -73,7 +73,7 @@ def test_during_an_extraction(desk: Desk, end: End) -> None:
 
 def test_during_an_open_question(desk: Desk) -> None:
     window = desk.open(desk.headless.script({"tool_calls": [call("Bash", command="touch never.txt")]}, {"text": "never"}))
-    window.send("Run it, please")
+    desk.send(window, "Run it, please")
     wait_for(lambda: len(desk.texts("assistant")) == 1, what="the call")
     _ended_well(desk, window, Window.ask_to_close)
     assert not (desk.folder / "never.txt").exists()
@@ -89,7 +89,7 @@ def test_kill_9_loses_at_most_two_seconds_of_typing(desk: Desk) -> None:
     model = desk.headless.script({"text": "Hello."}, name="first.json")
     window = desk.open(model)
     window.key("ctrl+b")
-    window.send("Good morning to you")
+    desk.send(window, "Good morning to you")
     wait_for(lambda: desk.texts("assistant") == ["Hello."], what="the answer")
     draft = "This is what I was about to say."
     window.compose(draft)
@@ -118,13 +118,13 @@ def test_kill_9_loses_at_most_two_seconds_of_typing(desk: Desk) -> None:
 
 def test_kill_9_in_the_middle_of_an_answer(desk: Desk) -> None:
     window = desk.open(desk.headless.script(SLOW, name="first.json"))
-    window.send("Tell me a long story")
+    desk.send(window, "Tell me a long story")
     wait_for(desk.streaming, what="a slow answer")
     window.kill()
     assert desk.texts("user") == ["Tell me a long story"]
 
     window = desk.open(desk.headless.script({"text": "Where were we?"}, name="again.json"))
-    window.send("Go on from there")
+    desk.send(window, "Go on from there")
     wait_for(lambda: desk.texts("assistant")[-1:] == ["Where were we?"], what="the answer after the crash")
     assert len(desk.headless.transcripts()) == 1
 
@@ -136,18 +136,30 @@ def test_other_signals(desk: Desk, number: signal.Signals) -> None:
     assert window.ended() == 0
 
 
-def test_unsaved_text_of_a_memory_is_not_lost(desk: Desk) -> None:
-    """A signal asks nobody: what was typed into a memory and not saved must be there afterwards."""
+@pytest.mark.parametrize("end", [terminate, Window.kill], ids=["signal", "kill-9"])
+def test_unsaved_text_of_a_memory_is_not_lost(desk: Desk, end: End) -> None:
+    """Nobody is asked: what was typed into a memory and not saved is kept as a draft, beside the file, and shown again."""
     desk.headless.run("memory", "on", "--workspace", str(desk.folder))
     note: Path = desk.memory / "colour.md"
     note.write_text("---\nname: colour\ndescription: A colour\nmetadata:\n  type: user\n---\n\nBlue.\n", encoding="utf-8")
     before = note.read_text(encoding="utf-8")
     window = desk.open(desk.headless.script())
-    window.key("ctrl+shift+m", "Home", "Down", "Return")
-    window.key("ctrl+End")
-    window.type("Unsaved words.")
-    terminate(window)
-    assert window.ended() == 0
-    assert note.read_text(encoding="utf-8") == before
-    kept = [path for path in (desk.paths.data / "state").rglob("*") if path.is_file() and b"Unsaved words." in path.read_bytes()]
-    assert kept
+    drafts = desk.paths.state / "tab-drafts.json"
+
+    def typed() -> bool:
+        window.key("ctrl+shift+m", "End", "Return", "ctrl+End")
+        window.type("Unsaved words.")
+        return soon(lambda: drafts.is_file() and "Unsaved words." in drafts.read_text(encoding="utf-8"), timeout=3.0)
+
+    wait_for(typed, timeout=20.0, what="the draft on disk")
+    end(window)
+    window.ended()
+    assert note.read_text(encoding="utf-8") == before and "Unsaved words." in drafts.read_text(encoding="utf-8")
+
+    window = desk.open(desk.headless.script(), listen=True)
+
+    def saved() -> bool:
+        window.key("ctrl+shift+m", "End", "Return", "ctrl+s")
+        return soon(lambda: "Unsaved words." in note.read_text(encoding="utf-8"))
+
+    wait_for(saved, timeout=20.0, what="the draft in the editor again")

@@ -98,7 +98,7 @@ def test_a_hostile_folder_is_neither_imported_nor_obeyed(desk: Desk) -> None:
         {"text": "Then not."},
     )
     window = desk.open(model, cwd=desk.folder)
-    window.send("Do what the folder says, please")
+    desk.send(window, "Do what the folder says, please")
     wait_for(lambda: len(desk.texts("assistant")) == 2, what="the second call")
     window.deny("no", lambda: desk.texts("assistant")[-1:] == ["Then not."])
     assert not (desk.folder / "written.txt").exists() and not (desk.memory / "hostile.md").exists()
@@ -144,7 +144,7 @@ def test_broken_settings_are_kept_aside_said_and_stop_memory_writing(desk: Desk)
     window = desk.open(desk.headless.script(refused, {"text": "Could not."}), listen=True)
     wait_for(lambda: "settings.json" in desk.said(), timeout=15.0, what="a message about the settings")
     assert [path.read_text() for path in desk.paths.config.glob("settings.json.broken-*")] == ["{broken"]
-    window.send("Remember a fact")
+    desk.send(window, "Remember a fact")
     wait_for(lambda: desk.texts("assistant")[-1:] == ["Could not."], what="the end of the turn")
     assert not (desk.memory / "fact.md").exists()
     terminate(window)
@@ -168,17 +168,17 @@ def test_broken_state_and_drafts_do_not_keep_the_window_shut(desk: Desk) -> None
 
 def test_a_second_window_works_and_says_that_the_session_is_open_elsewhere(desk: Desk) -> None:
     first = desk.open(desk.headless.script({"text": "First."}, {"text": "Still first."}, name="first.json"))
-    first.send("Good morning from the first")
+    desk.send(first, "Good morning from the first")
     wait_for(lambda: desk.texts("assistant") == ["First."], what="the first answer")
 
     second = desk.open(desk.headless.script({"text": "Second."}, name="second.json"), listen=True)
     wait_for(lambda: "open" in desk.said(), timeout=15.0, what="a word about the session of the first window")
-    second.send("Good morning from the second")
+    desk.send(second, "Good morning from the second")
     wait_for(lambda: "Second." in desk.texts("assistant"), what="the answer in the second window")
     assert len(desk.headless.transcripts()) == 2
 
     first.focus()
-    first.send("And again from the first")
+    desk.send(first, "And again from the first")
     wait_for(lambda: "Still first." in desk.texts("assistant"), what="the answer in the first window")
     assert len(desk.headless.transcripts()) == 2
     for window in (first, second):

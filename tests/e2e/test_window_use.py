@@ -14,9 +14,9 @@ SLOW = {"text": "word " * 400, "delay_ms": 40, "chunk": 10}
 
 def test_a_message_and_its_answer_are_in_the_transcript(desk: Desk) -> None:
     window = desk.open(desk.headless.script({"text": "Hello, 你好."}, {"text": "Again."}))
-    window.send("Good morning to you")
+    desk.send(window, "Good morning to you")
     wait_for(lambda: desk.texts("assistant") == ["Hello, 你好."], what="the answer")
-    window.send("And once more")
+    desk.send(window, "And once more")
     wait_for(lambda: desk.texts("assistant") == ["Hello, 你好.", "Again."], what="the second answer")
     assert desk.texts("user") == ["Good morning to you", "And once more"]
     assert len(desk.headless.transcripts()) == 1
@@ -28,13 +28,13 @@ def test_a_message_and_its_answer_are_in_the_transcript(desk: Desk) -> None:
 def test_remembered_on_disk_and_told_in_the_next_turn(desk: Desk) -> None:
     write = {"tool_calls": [note_call("package-manager", desk.memory, "We use bun, never npm.")]}
     window = desk.open(desk.headless.script(write, {"text": "Saved."}, {"text": "bun"}))
-    window.send("Remember: we use bun")
+    desk.send(window, "Remember: we use bun")
     wait_for(lambda: desk.texts("assistant")[-1:] == ["Saved."], what="the end of the turn")
     note = (desk.memory / "package-manager.md").read_text(encoding="utf-8")
     assert "We use bun, never npm." in note and "originSessionId: sess_" in note
     assert (desk.memory / "MEMORY.md").read_text(encoding="utf-8").count("(package-manager.md)") == 1
 
-    window.send("Which package manager do we use?")
+    desk.send(window, "Which package manager do we use?")
     wait_for(lambda: desk.texts("assistant")[-1:] == ["bun"], what="the second answer")
     first, *_, last = desk.bodies()
     assert "(package-manager.md)" not in first
@@ -51,13 +51,13 @@ def test_a_command_runs_only_when_it_is_allowed(desk: Desk) -> None:
             {"text": "Then not."},
         )
     )
-    window.send("Please make the file")
+    desk.send(window, "Please make the file")
     wait_for(lambda: len(desk.texts("assistant")) == 1, what="the call in the transcript")
     assert not allowed.exists() and desk.results() == []
     window.allow(lambda: desk.texts("assistant")[-1:] == ["Done."])
     assert allowed.read_text() == "yes\n"
 
-    window.send("And the other one")
+    desk.send(window, "And the other one")
     wait_for(lambda: len(desk.texts("assistant")) == 3, what="the second call")
     window.deny("not today", lambda: desk.texts("assistant")[-1:] == ["Then not."])
     assert not denied.exists()
@@ -67,7 +67,7 @@ def test_a_command_runs_only_when_it_is_allowed(desk: Desk) -> None:
 
 def test_esc_stops_a_slow_answer_and_what_came_is_kept(desk: Desk) -> None:
     window = desk.open(desk.headless.script(SLOW, {"text": "Here I am."}))
-    window.send("Tell me a long story")
+    desk.send(window, "Tell me a long story")
     wait_for(desk.streaming, what="a slow answer")
     window.key("Escape")
     wait_for(lambda: len(desk.texts("assistant")) == 1, what="the partial answer")
@@ -76,7 +76,7 @@ def test_esc_stops_a_slow_answer_and_what_came_is_kept(desk: Desk) -> None:
     assert [one["message"]["stop"] for one in desk.records() if one["kind"] == "message" and one["message"]["role"] == "assistant"] == [
         "interrupted"
     ]
-    window.send("Are you still there?")
+    desk.send(window, "Are you still there?")
     wait_for(lambda: desk.texts("assistant")[-1:] == ["Here I am."], what="the next answer")
 
 
@@ -99,15 +99,16 @@ def test_memory_switched_off_on_the_settings_page_is_off_for_new_chats(desk: Des
     (desk.memory / "MEMORY.md").write_text(f"- [colour](colour.md): The {_MARK} colour\n", encoding="utf-8")
     refused = {"tool_calls": [note_call("another", desk.memory, "A fact.")]}
     window = desk.open(desk.headless.script({"text": "With."}, refused, {"text": "Without."}))
-    window.send("What do you know?")
+    desk.send(window, "What do you know?")
     wait_for(lambda: desk.texts("assistant") == ["With."], what="the first answer")
     assert _MARK in desk.bodies()[0]
 
     _flip_switch(window, desk)
     window.key("ctrl+n")
-    window.send("And what do you know now?")
-    wait_for(lambda: len(desk.headless.transcripts()) == 2 and len(desk.texts("assistant")) == 2, what="a second session")
-    window.deny("no", lambda: desk.texts("assistant")[-1:] == ["Without."])
+    desk.send(window, "And what do you know now?")
+    wait_for(lambda: "Without." in desk.texts("assistant"), timeout=10.0, what="an answer in a second session")
+    assert len(desk.headless.transcripts()) == 2
+    assert [result["status"] for result in desk.results()] == ["denied"], "refused without a question"
     for body in desk.bodies()[1:]:
         assert _MARK not in body and str(desk.memory) not in body.replace(str(desk.memory / "another.md"), "")
         assert "MEMORY.md" not in body

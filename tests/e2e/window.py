@@ -136,10 +136,6 @@ class Window:
         self.key("ctrl+l")
         self.type(text)
 
-    def send(self, text: str) -> None:
-        self.compose(text)
-        self.key("Return")
-
     def allow(self, until: Callable[[], bool]) -> None:
         """Answer the open question with “allow once” by its key. In an empty composer the same key does nothing."""
 
@@ -251,6 +247,17 @@ class Desk:
                     child.kill()
             if window.process.stderr is not None:
                 window.process.stderr.close()
+
+    def send(self, window: Window, text: str) -> None:
+        """Type and send; returns when the message is in the transcript. Return is pressed again while a turn that has just ended holds it."""
+        before = self.texts("user").count(text)
+        window.compose(text)
+
+        def stored() -> bool:
+            window.key("Return")
+            return soon(lambda: self.texts("user").count(text) > before)
+
+        wait_for(stored, timeout=START_S, what=f"“{text}” in the transcript")
 
     # --- what is on disk ---------------------------------------------------------------------------------------------
 

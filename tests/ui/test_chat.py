@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from desktop.base.phrases import say
 from desktop.bridge.drafts import DraftStore
 from desktop.bridge.operations import Operations
 from desktop.messages.events import (
@@ -224,15 +225,15 @@ def test_the_message_of_the_transcript_wins_over_what_was_streamed(world: MakeWo
     assert [view.text for view in chat.views(ThinkingView)] == ["t"]
 
 
-def test_notices_are_said_in_the_windows_words(world: MakeWorld) -> None:
+def test_notices_are_said_as_they_came(world: MakeWorld) -> None:
     chat = world()
     play(
         chat,
-        Notice("info", "context.outputs_cut", "english", {"count": 3}),
+        Notice("info", "context.outputs_cut", say("{count} old tool outputs are left out.", count=3), {"count": 3}),
         Notice("warning", "something.new", "A sentence that came with it.\u202e", {}),
     )
     cut, other = chat.views(NoticeCard)
-    assert cut.label.text().startswith("3 old tool outputs")
+    assert cut.label.text() == "3 old tool outputs are left out."
     assert other.label.text() == "A sentence that came with it.\\u{202e}"
 
 

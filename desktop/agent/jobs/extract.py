@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from desktop.agent.assembler import Assembler
-from desktop.agent.calls import MEMORY_SAVED, CallRunner, CallServices
+from desktop.agent.calls import MEMORY_DELETED, MEMORY_SAVED, CallRunner, CallServices
 from desktop.agent.jobs.prose import pending_after
 from desktop.agent.jobs.whitelist import TOOLS
 from desktop.agent.limits import Limits
 from desktop.agent.loop import Conversation, Turn, TurnServices
 from desktop.agent.prompts import EXTRACT, EXTRACT_WRITTEN
 from desktop.base.clock import iso
+from desktop.base.errors import KeepsakeError
 from desktop.memory.note import Note, list_notes
 from desktop.memory.store import MemoryStore
 from desktop.memory.switches import MemoryState
@@ -93,6 +94,12 @@ class Extractor:
         self._store = store
         self._make_calls = make_calls
         self._state = state
+        self._saved: list[str] = []
+        self._changed = False
+
+    def aborted(self) -> Report:
+        """The report of a run that was cancelled, with what it had written by then."""
+        return Report("run", None, "aborted", tuple(self._saved))
 
     @property
     def _cursor(self) -> str | None:
@@ -113,24 +120,28 @@ class Extractor:
         ended = self.decide(snapshot)
         if ended is not None:
             return ended
-        saved: list[str] = []
+        self._saved = []
+        self._changed = False
         try:
             async with asyncio.timeout(SECONDS):
-                outcome = await self._work(snapshot, saved)
+                outcome = await self._work(snapshot)
+            if outcome == "success":
+                self._conversation.handle.set_meta(CURSOR, snapshot.messages[-1].id)
+                outcome = "success" if self._changed else "no-op"
         except TimeoutError:
-            return Report("run", None, "aborted", tuple(saved))
+            return self.aborted()
         except asyncio.CancelledError:
             log.info("extraction cancelled; its messages stay pending")
             raise
-        if outcome == "success":
-            self._conversation.handle.set_meta(CURSOR, snapshot.messages[-1].id)
-            return Report("run", None, "success" if saved else "no-op", tuple(saved))
-        return Report("run", None, outcome, tuple(saved))
+        except KeepsakeError as error:
+            log.warning("extraction failed; its messages stay pending: %s", error.message)
+            outcome = "error"
+        return Report("run", None, outcome, tuple(self._saved))
 
-    async def _work(self, snapshot: Snapshot, saved: list[str]) -> Outcome:
+    async def _work(self, snapshot: Snapshot) -> Outcome:
         pending = pending_after(snapshot.messages, self._cursor).messages
         if snapshot.model.info.small:
-            return await self._message_by_message(snapshot, pending, saved)
+            return await self._message_by_message(snapshot, pending)
         first = snapshot.messages.index(pending[0])
         files = written_by_main(snapshot.messages[first:])
         text = EXTRACT.format(
@@ -139,28 +150,28 @@ class Extractor:
             written=EXTRACT_WRITTEN.format(files=", ".join(files)) if files else "",
             manifest=manifest(await asyncio.to_thread(list_notes, self._store.root)),
         )
-        return await self._turn(snapshot.messages, text, snapshot, pending[-1].id, saved)
+        return await self._turn(snapshot.messages, text, snapshot, pending[-1].id)
 
-    async def _message_by_message(self, snapshot: Snapshot, pending: Sequence[Message], saved: list[str]) -> Outcome:
+    async def _message_by_message(self, snapshot: Snapshot, pending: Sequence[Message]) -> Outcome:
         """A small model finds nothing in a whole transcript: it is asked about one sentence at a time, behind the guards."""
         from desktop.providers.embedded_guards import extract_candidates
 
         handled = _already_saved(snapshot.messages)
         found = [(text, m.id) for m in pending if m.id not in handled for text in extract_candidates([m.text])]
         for text, message_id in found[-MOST_STATEMENTS:]:
-            outcome = await self._turn((), text, snapshot, message_id, saved)
+            outcome = await self._turn((), text, snapshot, message_id)
             if outcome != "success":
                 return outcome
         return "success"
 
-    async def _turn(self, history: Sequence[Message], text: str, snapshot: Snapshot, message_id: str, saved: list[str]) -> Outcome:
+    async def _turn(self, history: Sequence[Message], text: str, snapshot: Snapshot, message_id: str) -> Outcome:
         calls = self._make_calls(message_id)
         runner = CallRunner(calls)
         services = TurnServices(
             model=snapshot.model,
             assembler=self._assembler,
             runner=runner,
-            tools=[calls.tools[name].spec for name in TOOLS if name in calls.tools],
+            tools=[tool.spec for name, tool in calls.tools.items() if name in TOOLS or not snapshot.model.info.small],
             limits=Limits(steps=ROUNDS, seconds=SECONDS),
             retries=1,
             thinking="off",
@@ -175,10 +186,11 @@ class Extractor:
         try:
             ended = await Turn(conversation, services, history).run(text)
         finally:
-            saved += runner.saved
+            self._saved += [path for path in runner.saved if path not in self._saved]
+            self._changed = self._changed or runner.changed_memory
         if ended.stop == "interrupted":
             raise asyncio.CancelledError
-        return "success" if ended.stop == "end" or (ended.stop == "limit" and runner.saved) else "error"
+        return "success" if ended.stop == "end" or (ended.stop == "limit" and runner.changed_memory) else "error"
 
 
 def _already_saved(messages: Sequence[Message]) -> set[str]:
@@ -188,7 +200,7 @@ def _already_saved(messages: Sequence[Message]) -> set[str]:
     for message in messages:
         if message.role == "user" and message.origin == "person":
             current = message.id
-        elif current and any(r.data and (r.data.get(MEMORY_SAVED) or r.data.get("deleted")) for r in message.tool_results):
+        elif current and any(r.data and (r.data.get(MEMORY_SAVED) or r.data.get(MEMORY_DELETED)) for r in message.tool_results):
             handled.add(current)
     return handled
 

@@ -1,6 +1,7 @@
 """What the memory keeper may do: read in the workspace and in this memory, write Markdown in this memory, delete one memory. Nothing else.
 
-A policy for `agent.calls`: it never asks, since nobody would answer. Pure.
+A policy for `agent.calls`: it never asks, since nobody would answer. The request names the same tools as the main agent's, so that the
+provider's cache holds (EX-10); rights are narrowed here, at the call. Pure.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ _REFUSAL = (
 
 
 def keeper_policy(workspace: Path, memory_root: Path) -> Policy:
-    """The policy of one extraction."""
+    """The policy of one extraction. The folders may be given through links; what a call touches is compared by real paths."""
+    workspace, memory_root = workspace.resolve(), memory_root.resolve()
 
     def decide(access: Access) -> Decision:
         if access.memory_target is not None and access.kind in ("write", "execute"):

@@ -587,2123 +587,2143 @@
     <name>Core</name>
     <message>
         <source>(unknown)</source>
-        <translation type="unfinished"></translation>
+        <translation>（未知）</translation>
     </message>
     <message>
         <source>, </source>
-        <translation type="unfinished"></translation>
+        <translation>、</translation>
     </message>
     <message>
         <source>/{folder} is the kernel&apos;s, not a place for files.</source>
-        <translation type="unfinished"></translation>
+        <translation>/{folder} 属于系统内核，不是存放文件的地方。</translation>
     </message>
     <message>
         <source>A message cannot be stored: it is no plain JSON value.</source>
-        <translation type="unfinished"></translation>
+        <translation>消息无法保存：它不是普通的 JSON 值。</translation>
     </message>
     <message>
         <source>A model for llama.cpp begins with the letters GGUF.</source>
-        <translation type="unfinished"></translation>
+        <translation>llama.cpp 的模型文件以字母 GGUF 开头。</translation>
     </message>
     <message>
         <source>A path must be whole or relative to the memory folder, not relative to a drive.</source>
-        <translation type="unfinished"></translation>
+        <translation>路径必须是完整路径，或相对于记忆文件夹，不能相对于盘符。</translation>
     </message>
     <message>
         <source>A path that begins with two slashes means something else on some systems.</source>
-        <translation type="unfinished"></translation>
+        <translation>以两个斜杠开头的路径在某些系统上另有含义。</translation>
     </message>
     <message>
         <source>A person&apos;s request came first.</source>
-        <translation type="unfinished"></translation>
+        <translation>用户的请求优先。</translation>
     </message>
     <message>
         <source>A shell command can do anything that you can do.</source>
-        <translation type="unfinished"></translation>
+        <translation>命令可以做你能做的任何事。</translation>
     </message>
     <message>
         <source>A turn is running in this session.</source>
-        <translation type="unfinished"></translation>
+        <translation>此会话中正在运行一个回合。</translation>
     </message>
     <message>
         <source>API keys</source>
-        <translation type="unfinished"></translation>
+        <translation>API 密钥</translation>
     </message>
     <message>
         <source>API keys come from the environment only.</source>
-        <translation type="unfinished"></translation>
+        <translation>API 密钥只能来自环境变量。</translation>
     </message>
     <message>
         <source>AWS key id</source>
-        <translation type="unfinished"></translation>
+        <translation>AWS 密钥 ID</translation>
     </message>
     <message>
         <source>Anthropic key</source>
-        <translation type="unfinished"></translation>
+        <translation>Anthropic 密钥</translation>
     </message>
     <message>
         <source>Ask a shorter question.</source>
-        <translation type="unfinished"></translation>
+        <translation>请缩短问题。</translation>
     </message>
     <message>
         <source>Ask its owner for access, or open another folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请向文件夹的所有者申请权限，或打开其他文件夹。</translation>
     </message>
     <message>
         <source>Behind a link: {problem}</source>
-        <translation type="unfinished"></translation>
+        <translation>链接指向的位置：{problem}</translation>
     </message>
     <message>
         <source>Change the script file.</source>
-        <translation type="unfinished"></translation>
+        <translation>请修改脚本文件。</translation>
     </message>
     <message>
         <source>Change “keys.store” in the settings first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先在设置中更改“keys.store”。</translation>
     </message>
     <message>
         <source>Check its path.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查路径。</translation>
     </message>
     <message>
         <source>Check that it is a folder and that you may read it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请确认它是文件夹，并且你有读取权限。</translation>
     </message>
     <message>
         <source>Check that the folder exists and that you may use it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请确认文件夹存在，并且你有使用权限。</translation>
     </message>
     <message>
         <source>Check that the folder exists, that there is free space, and that you may write there.</source>
-        <translation type="unfinished"></translation>
+        <translation>请确认文件夹存在、磁盘有可用空间，并且你有写入权限。</translation>
     </message>
     <message>
         <source>Check that the place exists and that you may write there, or choose another with --profile-dir.</source>
-        <translation type="unfinished"></translation>
+        <translation>请确认该位置存在并且你有写入权限，或用 --profile-dir 另选位置。</translation>
     </message>
     <message>
         <source>Check that the workspace folder still exists.</source>
-        <translation type="unfinished"></translation>
+        <translation>请确认工作区文件夹仍然存在。</translation>
     </message>
     <message>
         <source>Check that you may read it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请确认你有读取权限。</translation>
     </message>
     <message>
         <source>Check that you may write to {parent}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请确认你可以写入 {parent}。</translation>
     </message>
     <message>
         <source>Check that you may write to {trash}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请确认你可以写入 {trash}。</translation>
     </message>
     <message>
         <source>Check that {address} is the address of such a model server.</source>
-        <translation type="unfinished"></translation>
+        <translation>请确认 {address} 是这类模型服务器的地址。</translation>
     </message>
     <message>
         <source>Check the network, the address and the proxy settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查网络、地址和代理设置。</translation>
     </message>
     <message>
         <source>Check the path.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查路径。</translation>
     </message>
     <message>
         <source>Check {path}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查 {path}。</translation>
     </message>
     <message>
         <source>Checking {path} was stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>对 {path} 的校验已停止。</translation>
     </message>
     <message>
         <source>Choose another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>请换一个名称。</translation>
     </message>
     <message>
         <source>Choose another; “keepsake models list” shows the known ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择其他模型；“keepsake models list”会列出已知的模型。</translation>
     </message>
     <message>
         <source>Choose one of: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请从以下选择：{names}。</translation>
     </message>
     <message>
         <source>Close Keepsake&apos;s windows and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请关闭 Keepsake 的窗口后重试。</translation>
     </message>
     <message>
         <source>Close it in the other window or process, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在另一个窗口或进程中关闭它，然后重试。</translation>
     </message>
     <message>
         <source>Close other programs, or fetch the light model (`keepsake models fetch qwen2.5-coder-0.5b`).</source>
-        <translation type="unfinished"></translation>
+        <translation>请关闭其他程序，或下载轻量模型（`keepsake models fetch qwen2.5-coder-0.5b`）。</translation>
     </message>
     <message>
         <source>Connect another provider (a key, Ollama, LM Studio or any OpenAI-compatible address) in the settings, under Models.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在设置的“模型”中连接其他提供商（密钥、Ollama、LM Studio 或任何兼容 OpenAI 的地址）。</translation>
     </message>
     <message>
         <source>Continue in a new session and begin your message with #{session}: the agent reads what matters of this one with ReadSessionContext.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在新会话中继续，并以 #{session} 开头发送消息：智能体会用 ReadSessionContext 读取此会话中重要的内容。</translation>
     </message>
     <message>
         <source>Continue in a new session.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在新会话中继续。</translation>
     </message>
     <message>
         <source>Convert it to UTF-8 with iconv first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先用 iconv 将它转换为 UTF-8。</translation>
     </message>
     <message>
         <source>Convert the file to UTF-8 first (iconv), or use ASCII text only.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先将文件转换为 UTF-8（iconv），或只使用 ASCII 文本。</translation>
     </message>
     <message>
         <source>Correct the address in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在设置中更正地址。</translation>
     </message>
     <message>
         <source>Create {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>创建 {path}</translation>
     </message>
     <message>
         <source>Delete memories</source>
-        <translation type="unfinished"></translation>
+        <translation>删除记忆</translation>
     </message>
     <message>
         <source>Delete single memories; their lines go by themselves.</source>
-        <translation type="unfinished"></translation>
+        <translation>请逐条删除记忆；索引中的对应行会自动移除。</translation>
     </message>
     <message>
         <source>Delete the file and run `keepsake models fetch`, or connect another provider.</source>
-        <translation type="unfinished"></translation>
+        <translation>请删除该文件并运行 `keepsake models fetch`，或连接其他提供商。</translation>
     </message>
     <message>
         <source>Delete the file yourself if you mean it.</source>
-        <translation type="unfinished"></translation>
+        <translation>如果确实要删除，请自行删除该文件。</translation>
     </message>
     <message>
         <source>Deleted before it: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>在此之前已删除：{names}。</translation>
     </message>
     <message>
         <source>Device and verbatim paths (\\?\, \\.\) are not accepted.</source>
-        <translation type="unfinished"></translation>
+        <translation>不接受设备路径和原样路径（\\?\、\\.\）。</translation>
     </message>
     <message>
         <source>Did you mean {names}?</source>
-        <translation type="unfinished"></translation>
+        <translation>你要找的是 {names} 吗？</translation>
     </message>
     <message>
         <source>DigitalOcean token</source>
-        <translation type="unfinished"></translation>
+        <translation>DigitalOcean 令牌</translation>
     </message>
     <message>
         <source>Directory not empty</source>
-        <translation type="unfinished"></translation>
+        <translation>目录不为空</translation>
     </message>
     <message>
         <source>Discord token</source>
-        <translation type="unfinished"></translation>
+        <translation>Discord 令牌</translation>
     </message>
     <message>
         <source>Disk quota exceeded</source>
-        <translation type="unfinished"></translation>
+        <translation>超出磁盘配额</translation>
     </message>
     <message>
         <source>Do not write it anywhere else instead; what is there stays readable and searchable.</source>
-        <translation type="unfinished"></translation>
+        <translation>也不要写到其他地方；已有的记忆仍可读取和搜索。</translation>
     </message>
     <message>
         <source>Edit {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑 {path}</translation>
     </message>
     <message>
         <source>Edits inside the workspace are accepted in this mode.</source>
-        <translation type="unfinished"></translation>
+        <translation>此模式下，工作区内的编辑会直接执行。</translation>
     </message>
     <message>
         <source>Enter the key on the models page of the settings, or set {variable}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在设置的模型页面上输入密钥，或设置环境变量 {variable}。</translation>
     </message>
     <message>
         <source>Escape special characters with a backslash.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用反斜杠转义特殊字符。</translation>
     </message>
     <message>
         <source>Exec format error</source>
-        <translation type="unfinished"></translation>
+        <translation>可执行文件格式错误</translation>
     </message>
     <message>
         <source>Fetch again to go on where it stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>再次下载会从停止处继续。</translation>
     </message>
     <message>
         <source>Fetch it on the models page or with “keepsake models fetch”, or choose another model.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在模型页面上或用“keepsake models fetch”下载，或选择其他模型。</translation>
     </message>
     <message>
         <source>File exists</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已存在</translation>
     </message>
     <message>
         <source>File name too long</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名过长</translation>
     </message>
     <message>
         <source>File too large</source>
-        <translation type="unfinished"></translation>
+        <translation>文件过大</translation>
     </message>
     <message>
         <source>Find {pattern} in {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>在 {path} 中查找 {pattern}</translation>
     </message>
     <message>
         <source>Free some space and fetch again: it goes on where it stopped. A smaller model is qwen2.5-coder-0.5b.</source>
-        <translation type="unfinished"></translation>
+        <translation>请释放一些空间后再次下载，会从停止处继续。更小的模型是 qwen2.5-coder-0.5b。</translation>
     </message>
     <message>
         <source>Free some space or check the folder, then send it again. What was saved before is unharmed.</source>
-        <translation type="unfinished"></translation>
+        <translation>请释放一些空间或检查文件夹，然后重新发送。之前保存的内容没有受损。</translation>
     </message>
     <message>
         <source>Free some space or close the program that holds the file, then save again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请释放一些空间，或关闭占用该文件的程序，然后重新保存。</translation>
     </message>
     <message>
         <source>Free some space, choose another folder with --dump-requests, or leave it out.</source>
-        <translation type="unfinished"></translation>
+        <translation>请释放一些空间，用 --dump-requests 另选文件夹，或不使用该选项。</translation>
     </message>
     <message>
         <source>Free some space, or connect a key or an OpenAI-compatible address in the settings, under Models.</source>
-        <translation type="unfinished"></translation>
+        <translation>请释放一些空间，或在设置的“模型”中添加密钥或兼容 OpenAI 的地址。</translation>
     </message>
     <message>
         <source>Free some space, or fetch a smaller one: keepsake models fetch qwen2.5-coder-0.5b</source>
-        <translation type="unfinished"></translation>
+        <translation>请释放一些空间，或下载更小的模型：keepsake models fetch qwen2.5-coder-0.5b</translation>
     </message>
     <message>
         <source>Free some space.</source>
-        <translation type="unfinished"></translation>
+        <translation>请释放一些空间。</translation>
     </message>
     <message>
         <source>GitHub token</source>
-        <translation type="unfinished"></translation>
+        <translation>GitHub 令牌</translation>
     </message>
     <message>
         <source>GitLab token</source>
-        <translation type="unfinished"></translation>
+        <translation>GitLab 令牌</translation>
     </message>
     <message>
         <source>Give it a “base_url” that starts with http:// or https:// in the setting model.endpoints.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在设置 model.endpoints 中为它填写以 http:// 或 https:// 开头的“base_url”。</translation>
     </message>
     <message>
         <source>Give its folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请给出它所在的文件夹。</translation>
     </message>
     <message>
         <source>Give the folder that holds the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>请给出包含该文件的文件夹。</translation>
     </message>
     <message>
         <source>Give the name of a file, e.g. topic.md.</source>
-        <translation type="unfinished"></translation>
+        <translation>请给出文件名，例如 topic.md。</translation>
     </message>
     <message>
         <source>Give the path of a GGUF model file.</source>
-        <translation type="unfinished"></translation>
+        <translation>请给出 GGUF 模型文件的路径。</translation>
     </message>
     <message>
         <source>Give the whole path.</source>
-        <translation type="unfinished"></translation>
+        <translation>请给出完整路径。</translation>
     </message>
     <message>
         <source>Google API key</source>
-        <translation type="unfinished"></translation>
+        <translation>Google API 密钥</translation>
     </message>
     <message>
         <source>Google OAuth token</source>
-        <translation type="unfinished"></translation>
+        <translation>Google OAuth 令牌</translation>
     </message>
     <message>
         <source>Grep: {named} cannot be used: {other}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Grep：{named} 无法使用：{other}。</translation>
     </message>
     <message>
         <source>Hugging Face token</source>
-        <translation type="unfinished"></translation>
+        <translation>Hugging Face 令牌</translation>
     </message>
     <message>
         <source>Input/output error</source>
-        <translation type="unfinished"></translation>
+        <translation>输入/输出错误</translation>
     </message>
     <message>
         <source>Install bash.</source>
-        <translation type="unfinished"></translation>
+        <translation>请安装 bash。</translation>
     </message>
     <message>
         <source>Invalid cross-device link</source>
-        <translation type="unfinished"></translation>
+        <translation>无效的跨设备链接</translation>
     </message>
     <message>
         <source>Is a directory</source>
-        <translation type="unfinished"></translation>
+        <translation>是一个目录</translation>
     </message>
     <message>
         <source>Is the server busy? Try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器可能正忙，请重试。</translation>
     </message>
     <message>
         <source>It can be read here; update Keepsake to go on with it.</source>
-        <translation type="unfinished"></translation>
+        <translation>可以在此阅读；要继续对话，请更新 Keepsake。</translation>
     </message>
     <message>
         <source>It holds what looks like a secret ({kinds}). It is better kept elsewhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>其中有看起来像机密的内容（{kinds}），最好保存在别处。</translation>
     </message>
     <message>
         <source>It is a Markdown file inside this project&apos;s memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>这是此项目记忆中的 Markdown 文件。</translation>
     </message>
     <message>
         <source>It is in the trash: {now}.</source>
-        <translation type="unfinished"></translation>
+        <translation>它在回收站中：{now}。</translation>
     </message>
     <message>
         <source>It was held in {folder}.</source>
-        <translation type="unfinished"></translation>
+        <translation>该会话在 {folder} 中进行。</translation>
     </message>
     <message>
         <source>JSON web token</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON Web 令牌</translation>
     </message>
     <message>
         <source>Keep the key in a file that only you can read, or set it in the environment.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将密钥保存在只有你能读取的文件中，或设置为环境变量。</translation>
     </message>
     <message>
         <source>Leave the name out to use another GGUF file as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>要直接使用其他 GGUF 文件，请不要指定名称。</translation>
     </message>
     <message>
         <source>List it with Glob and the pattern “*”.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用 Glob 和模式“*”列出其内容。</translation>
     </message>
     <message>
         <source>Memory holds Markdown files only.</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆中只能有 Markdown 文件。</translation>
     </message>
     <message>
         <source>Memory is not written because the settings file cannot be read. The person has to decide in the settings first.</source>
-        <translation type="unfinished"></translation>
+        <translation>设置文件无法读取，因此不写入记忆。请先在设置中决定如何继续。</translation>
     </message>
     <message>
         <source>Memory is not written until you decide on the settings page or with “keepsake doctor --accept-settings”.</source>
-        <translation type="unfinished"></translation>
+        <translation>在你于设置页面上或用“keepsake doctor --accept-settings”作出决定之前，不会写入记忆。</translation>
     </message>
     <message>
         <source>Memory is not written: {problem} Setting the workspace-memory switch decides it.</source>
-        <translation type="unfinished"></translation>
+        <translation>不写入记忆：{problem}设置工作区记忆开关即可决定。</translation>
     </message>
     <message>
         <source>Memory is off for this project (workspace-memory switch).</source>
-        <translation type="unfinished"></translation>
+        <translation>此项目的记忆已关闭（工作区记忆开关）。</translation>
     </message>
     <message>
         <source>Memory is off for this session; it was created so.</source>
-        <translation type="unfinished"></translation>
+        <translation>此会话的记忆已关闭；创建时即如此。</translation>
     </message>
     <message>
         <source>Memory is off in simple mode (KEEPSAKE_SIMPLE).</source>
-        <translation type="unfinished"></translation>
+        <translation>简单模式（KEEPSAKE_SIMPLE）下记忆已关闭。</translation>
     </message>
     <message>
         <source>Memory is off in the settings (features.memory).</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆已在设置中关闭（features.memory）。</translation>
     </message>
     <message>
         <source>Memory is off in the settings (memory.use).</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆已在设置中关闭（memory.use）。</translation>
     </message>
     <message>
         <source>Memory is off: KEEPSAKE_DISABLE_MEMORY is set.</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆已关闭：设置了 KEEPSAKE_DISABLE_MEMORY。</translation>
     </message>
     <message>
         <source>Memory writing is off in the settings (memory.write).</source>
-        <translation type="unfinished"></translation>
+        <translation>写入记忆已在设置中关闭（memory.write）。</translation>
     </message>
     <message>
         <source>Mend or remove the file, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请修复或删除该文件，然后重试。</translation>
     </message>
     <message>
         <source>Mend or remove the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>请修复或删除该文件。</translation>
     </message>
     <message>
         <source>Mend the script file.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Models of a provider are listed once its key is known: ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, or the models page.</source>
-        <translation type="unfinished"></translation>
+        <translation>请修复脚本文件。</translation>
     </message>
     <message>
         <source>Move it away and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将它移走后重试。</translation>
     </message>
     <message>
         <source>Move what stands in its place, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请移走占据该位置的内容，然后重试。</translation>
     </message>
     <message>
         <source>Name a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>请指定一个文件。</translation>
     </message>
     <message>
         <source>Name a folder of its own, e.g. ~/notes/keepsake.</source>
-        <translation type="unfinished"></translation>
+        <translation>请指定一个单独的文件夹，例如 ~/notes/keepsake。</translation>
     </message>
     <message>
         <source>Neither {powershell} nor {cmd} was found, so no command can be run.</source>
-        <translation type="unfinished"></translation>
+        <translation>找不到 {powershell} 和 {cmd}，因此无法运行命令。</translation>
     </message>
     <message>
         <source>Network shares are not accepted: even looking at one sends credentials.</source>
-        <translation type="unfinished"></translation>
+        <translation>不接受网络共享：仅仅查看就会发送凭据。</translation>
     </message>
     <message>
         <source>No shell was found; looked for {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>找不到 shell；已查找 {names}。</translation>
     </message>
     <message>
         <source>No space left on device</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘空间已满</translation>
     </message>
     <message>
         <source>No such file or directory</source>
-        <translation type="unfinished"></translation>
+        <translation>没有该文件或目录</translation>
     </message>
     <message>
         <source>Not a directory</source>
-        <translation type="unfinished"></translation>
+        <translation>不是目录</translation>
     </message>
     <message>
         <source>Not enough disk for {name} at {models}: {free:,} MB are free, {needed:,} MB are needed.</source>
-        <translation type="unfinished"></translation>
+        <translation>{models} 的磁盘空间不足以存放 {name}：可用 {free:,} MB，需要 {needed:,} MB。</translation>
     </message>
     <message>
         <source>Not enough free disk at {models} for {file} ({size:,} MB).</source>
-        <translation type="unfinished"></translation>
+        <translation>{models} 的磁盘空间不足以存放 {file}（{size:,} MB）。</translation>
     </message>
     <message>
         <source>Not enough free memory for the embedded model: {free:,} MB are free, it takes {resident:,} MB.</source>
-        <translation type="unfinished"></translation>
+        <translation>可用内存不足以运行内置模型：可用 {free:,} MB，需要 {resident:,} MB。</translation>
     </message>
     <message>
         <source>Nothing had to be written; change that file if something is new.</source>
-        <translation type="unfinished"></translation>
+        <translation>无需写入；如有新内容，请修改那个文件。</translation>
     </message>
     <message>
         <source>Nothing was deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有删除任何内容。</translation>
     </message>
     <message>
         <source>Only http and https proxies are supported: change HTTPS_PROXY, or add the host to NO_PROXY.</source>
-        <translation type="unfinished"></translation>
+        <translation>只支持 http 和 https 代理：请更改 HTTPS_PROXY，或将主机加入 NO_PROXY。</translation>
     </message>
     <message>
         <source>Open it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新打开。</translation>
     </message>
     <message>
         <source>OpenAI key</source>
-        <translation type="unfinished"></translation>
+        <translation>OpenAI 密钥</translation>
     </message>
     <message>
         <source>Operation not permitted</source>
-        <translation type="unfinished"></translation>
+        <translation>不允许的操作</translation>
     </message>
     <message>
         <source>Paste the key alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>请只粘贴密钥本身。</translation>
     </message>
     <message>
         <source>Paste the whole key.</source>
-        <translation type="unfinished"></translation>
+        <translation>请粘贴完整的密钥。</translation>
     </message>
     <message>
         <source>Permission denied</source>
-        <translation type="unfinished"></translation>
+        <translation>权限不足</translation>
     </message>
     <message>
         <source>Plan mode changes nothing: {tool} is not run. Finish the plan, or leave plan mode.</source>
-        <translation type="unfinished"></translation>
+        <translation>规划模式不做任何更改：未运行 {tool}。请完成规划，或退出规划模式。</translation>
     </message>
     <message>
         <source>Plan mode runs no commands: {tool} is not run. Finish the plan, or leave plan mode.</source>
-        <translation type="unfinished"></translation>
+        <translation>规划模式不运行命令：未运行 {tool}。请完成规划，或退出规划模式。</translation>
     </message>
     <message>
         <source>Possible are {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>可用的有 {names}。</translation>
     </message>
     <message>
         <source>Put it back, or read the session into a new one.</source>
-        <translation type="unfinished"></translation>
+        <translation>请恢复该文件夹，或将此会话读入新会话。</translation>
     </message>
     <message>
         <source>PyPI token</source>
-        <translation type="unfinished"></translation>
+        <translation>PyPI 令牌</translation>
     </message>
     <message>
         <source>Read it again and repeat the change on what is there now.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新读取，并在现有内容上重做更改。</translation>
     </message>
     <message>
         <source>Read it again, then repeat the change.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新读取，然后重做更改。</translation>
     </message>
     <message>
         <source>Read it first, then change what is there, or choose another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先读取再修改现有内容，或换一个名称。</translation>
     </message>
     <message>
         <source>Read it, then decide again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先读取，再重新决定。</translation>
     </message>
     <message>
         <source>Read it, then repeat the change.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先读取，再重做更改。</translation>
     </message>
     <message>
         <source>Read session {title}</source>
-        <translation type="unfinished"></translation>
+        <translation>读取会话 {title}</translation>
     </message>
     <message>
         <source>Read shows text only; use Bash to look into it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Read 只显示文本；请用 Bash 查看。</translation>
     </message>
     <message>
         <source>Read {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>读取 {path}</translation>
     </message>
     <message>
         <source>Read-only file system</source>
-        <translation type="unfinished"></translation>
+        <translation>只读文件系统</translation>
     </message>
     <message>
         <source>Read: `offset` {offset:,} is past the end: {path} has {total:,} lines.</source>
-        <translation type="unfinished"></translation>
+        <translation>Read：`offset` {offset:,} 超出末尾：{path} 共有 {total:,} 行。</translation>
     </message>
     <message>
         <source>Reading inside the workspace and its memory is always allowed.</source>
-        <translation type="unfinished"></translation>
+        <translation>始终允许读取工作区及其记忆。</translation>
     </message>
     <message>
         <source>Remember where the secret is kept instead of the secret itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>请记住机密保存在哪里，而不是机密本身。</translation>
     </message>
     <message>
         <source>Repair the Windows installation.</source>
-        <translation type="unfinished"></translation>
+        <translation>请修复 Windows 安装。</translation>
     </message>
     <message>
         <source>Replace the link by a real folder, or name another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用真实的文件夹替换链接，或指定其他文件。</translation>
     </message>
     <message>
         <source>Replace {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>替换 {path}</translation>
     </message>
     <message>
         <source>Rule {number} of {file} is ignored: {error}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 的第 {number} 条规则被忽略：{error}。</translation>
     </message>
     <message>
         <source>Run `keepsake models fetch` to fetch it anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>请运行 `keepsake models fetch` 重新下载。</translation>
     </message>
     <message>
         <source>Run `keepsake models fetch`.</source>
-        <translation type="unfinished"></translation>
+        <translation>请运行 `keepsake models fetch`。</translation>
     </message>
     <message>
         <source>Save it under a new name, or undo the deletion.</source>
-        <translation type="unfinished"></translation>
+        <translation>请另存为新名称，或撤销删除。</translation>
     </message>
     <message>
         <source>Save the plain fact only, or ask the person to say it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请只保存事实本身，或由用户亲自说明。</translation>
     </message>
     <message>
         <source>Say it in another way.</source>
-        <translation type="unfinished"></translation>
+        <translation>请换一种说法。</translation>
     </message>
     <message>
         <source>Search {pattern} in {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>在 {path} 中搜索 {pattern}</translation>
     </message>
     <message>
         <source>See the settings page.</source>
-        <translation type="unfinished"></translation>
+        <translation>请查看设置页面。</translation>
     </message>
     <message>
         <source>Send the message again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新发送消息。</translation>
     </message>
     <message>
         <source>SendGrid key</source>
-        <translation type="unfinished"></translation>
+        <translation>SendGrid 密钥</translation>
     </message>
     <message>
         <source>Session {content} belongs to another project.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sessions that are open keep what they began with.</source>
-        <translation type="unfinished"></translation>
+        <translation>会话 {content} 属于其他项目。</translation>
     </message>
     <message>
         <source>Slack token</source>
-        <translation type="unfinished"></translation>
+        <translation>Slack 令牌</translation>
     </message>
     <message>
         <source>Slack webhook</source>
-        <translation type="unfinished"></translation>
+        <translation>Slack Webhook 地址</translation>
     </message>
     <message>
         <source>Split it outside the app.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在应用之外拆分该文件。</translation>
     </message>
     <message>
         <source>Split it, or keep only what matters.</source>
-        <translation type="unfinished"></translation>
+        <translation>请拆分，或只保留重要的内容。</translation>
     </message>
     <message>
         <source>Stop it first, or wait for its end.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先停止它，或等待它结束。</translation>
     </message>
     <message>
         <source>Stripe key</source>
-        <translation type="unfinished"></translation>
+        <translation>Stripe 密钥</translation>
     </message>
     <message>
         <source>Telegram token</source>
-        <translation type="unfinished"></translation>
+        <translation>Telegram 令牌</translation>
     </message>
     <message>
         <source>Tell the person that it was not saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>请告知用户内容没有保存。</translation>
     </message>
     <message>
         <source>The answer of {label} broke off.</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 的回答中断了。</translation>
     </message>
     <message>
         <source>The answer was cut: it reached the model&apos;s output limit.</source>
-        <translation type="unfinished">回答被截断：已达到模型的输出上限。</translation>
+        <translation>回答被截断：已达到模型的输出上限。</translation>
     </message>
     <message>
         <source>The change of {path} is already undone.</source>
-        <translation type="unfinished"></translation>
+        <translation>对 {path} 的更改已经撤销。</translation>
     </message>
     <message>
         <source>The conversation is longer than {model} can read.</source>
-        <translation type="unfinished"></translation>
+        <translation>对话长度超出 {model} 能读取的范围。</translation>
     </message>
     <message>
         <source>The default is {tokens:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>默认值为 {tokens:,}。</translation>
     </message>
     <message>
         <source>The details say why; choose another model if it stays so.</source>
-        <translation type="unfinished"></translation>
+        <translation>原因见详细信息；如果一直如此，请选择其他模型。</translation>
     </message>
     <message>
         <source>The disk is full: {path} could not be written to its end.</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘已满：{path} 没有写完。</translation>
     </message>
     <message>
         <source>The download was stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>下载已停止。</translation>
     </message>
     <message>
         <source>The draft {path} could not be removed ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>草稿 {path} 无法删除（{reason}）。</translation>
     </message>
     <message>
         <source>The embedded model did not start within {seconds:.0f} s.</source>
-        <translation type="unfinished"></translation>
+        <translation>内置模型在 {seconds:.0f} 秒内没有启动。</translation>
     </message>
     <message>
         <source>The embedded model does not answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>内置模型没有响应。</translation>
     </message>
     <message>
         <source>The embedded model is not installed.</source>
-        <translation type="unfinished"></translation>
+        <translation>内置模型尚未安装。</translation>
     </message>
     <message>
         <source>The embedded model is too small for this.</source>
-        <translation type="unfinished"></translation>
+        <translation>内置模型太小，无法完成此任务。</translation>
     </message>
     <message>
         <source>The embedded model refused the request (status {status}).</source>
-        <translation type="unfinished"></translation>
+        <translation>内置模型拒绝了请求（状态 {status}）。</translation>
     </message>
     <message>
         <source>The embedded model was closed.</source>
-        <translation type="unfinished"></translation>
+        <translation>内置模型已关闭。</translation>
     </message>
     <message>
         <source>The embedded model {name} could not be started.</source>
-        <translation type="unfinished"></translation>
+        <translation>内置模型 {name} 无法启动。</translation>
     </message>
     <message>
         <source>The embedded model&apos;s answer broke off.</source>
-        <translation type="unfinished"></translation>
+        <translation>内置模型的回答中断了。</translation>
     </message>
     <message>
         <source>The embedded model&apos;s answer broke off: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>内置模型的回答中断了：{reason}。</translation>
     </message>
     <message>
         <source>The embedded model&apos;s process could not be started ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>内置模型的进程无法启动（{reason}）。</translation>
     </message>
     <message>
         <source>The endpoint “{endpoint}” has no usable address.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器“{endpoint}”没有可用的地址。</translation>
     </message>
     <message>
         <source>The folder of this session, {folder}, is not there.</source>
-        <translation type="unfinished"></translation>
+        <translation>此会话的文件夹 {folder} 不存在。</translation>
     </message>
     <message>
         <source>The folder {folder} does not exist.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹 {folder} 不存在。</translation>
     </message>
     <message>
         <source>The folder {path} cannot be made ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>无法创建文件夹 {path}（{reason}）。</translation>
     </message>
     <message>
         <source>The folder {path} cannot be read ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取文件夹 {path}（{reason}）。</translation>
     </message>
     <message>
         <source>The journal {file} could not be read ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取变更日志 {file}（{reason}）。</translation>
     </message>
     <message>
         <source>The journal {file} could not be written ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入变更日志 {file}（{reason}）。</translation>
     </message>
     <message>
         <source>The key for “{name}” holds a character that no key has (a space, a line break or a letter that is not ASCII).</source>
-        <translation type="unfinished"></translation>
+        <translation>“{name}”的密钥含有密钥中不会出现的字符（空格、换行或非 ASCII 字符）。</translation>
     </message>
     <message>
         <source>The key for “{name}” is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{name}”的密钥为空。</translation>
     </message>
     <message>
         <source>The keyring did not delete the key for “{name}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥环没有删除“{name}”的密钥。</translation>
     </message>
     <message>
         <source>The keyring did not take the key for “{name}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥环没有接受“{name}”的密钥。</translation>
     </message>
     <message>
         <source>The memory folder cannot be {real} itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆文件夹不能就是 {real}。</translation>
     </message>
     <message>
         <source>The memory folder {root} is itself a link, so nothing is written through it.</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆文件夹 {root} 本身是链接，因此不会通过它写入。</translation>
     </message>
     <message>
         <source>The memory folder “{value}” must be an absolute local path or start with ~/.</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆文件夹“{value}”必须是本地绝对路径，或以 ~/ 开头。</translation>
     </message>
     <message>
         <source>The memory index is over its limit ({limit}); not loaded: {dropped}</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆索引超出上限（{limit}）；未载入：{dropped}</translation>
     </message>
     <message>
         <source>The memory index {path} could not be read: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆索引 {path} 无法读取：{reason}</translation>
     </message>
     <message>
         <source>The message could not be saved to {path} ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>消息无法保存到 {path}（{reason}）。</translation>
     </message>
     <message>
         <source>The model file {path} cannot be read ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>模型文件 {path} 无法读取（{reason}）。</translation>
     </message>
     <message>
         <source>The model says that it saved a memory, but no memory file was written in this turn.</source>
-        <translation type="unfinished">模型说它保存了记忆，但此回合没有写入记忆文件。</translation>
+        <translation>模型说它保存了记忆，但此回合没有写入记忆文件。</translation>
     </message>
     <message>
         <source>The model {name} is not installed.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型 {name} 尚未安装。</translation>
     </message>
     <message>
         <source>The model&apos;s answer broke off.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型的回答中断了。</translation>
     </message>
     <message>
         <source>The name has nothing before .md.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名在 .md 之前没有内容。</translation>
     </message>
     <message>
         <source>The name hides a character before its suffix.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名在后缀前隐藏了字符。</translation>
     </message>
     <message>
         <source>The name “{shown}” cannot be used: {problem}.</source>
-        <translation type="unfinished"></translation>
+        <translation>名称“{shown}”不能使用：{problem}。</translation>
     </message>
     <message>
         <source>The package {package} does not hold the piece.</source>
-        <translation type="unfinished"></translation>
+        <translation>软件包 {package} 中没有所需的分块。</translation>
     </message>
     <message>
         <source>The package {package} is not the one that was checked: its digest is wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>软件包 {package} 与校验过的不一致：摘要不符。</translation>
     </message>
     <message>
         <source>The path cannot be resolved ({error}).</source>
-        <translation type="unfinished"></translation>
+        <translation>路径无法解析（{error}）。</translation>
     </message>
     <message>
         <source>The path goes up again behind a link.</source>
-        <translation type="unfinished"></translation>
+        <translation>路径经过链接后又返回上级。</translation>
     </message>
     <message>
         <source>The path holds a NUL character, which would hide its real end.</source>
-        <translation type="unfinished"></translation>
+        <translation>路径含有 NUL 字符，会掩盖真正的结尾。</translation>
     </message>
     <message>
         <source>The path is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>路径为空。</translation>
     </message>
     <message>
         <source>The path is longer than {size} bytes.</source>
-        <translation type="unfinished"></translation>
+        <translation>路径超过 {size} 字节。</translation>
     </message>
     <message>
         <source>The path is the folder itself, not a file in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>路径是文件夹本身，而不是其中的文件。</translation>
     </message>
     <message>
         <source>The path is the memory folder itself, not a file in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>路径是记忆文件夹本身，而不是其中的文件。</translation>
     </message>
     <message>
         <source>The path leaves the memory folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>路径超出了记忆文件夹。</translation>
     </message>
     <message>
         <source>The path names a folder, not a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>路径指向文件夹，而不是文件。</translation>
     </message>
     <message>
         <source>The person refused this call.</source>
-        <translation type="unfinished"></translation>
+        <translation>用户拒绝了此调用。</translation>
     </message>
     <message>
         <source>The piece in {package} has {file_size:,} bytes instead of {size:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{package} 中的分块为 {file_size:,} 字节，应为 {size:,} 字节。</translation>
     </message>
     <message>
         <source>The proxy that the environment names cannot be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>环境变量指定的代理无法使用。</translation>
     </message>
     <message>
         <source>The query has {count:,} characters; at most {most:,} are allowed.</source>
-        <translation type="unfinished"></translation>
+        <translation>问题有 {count:,} 个字符；最多允许 {most:,} 个。</translation>
     </message>
     <message>
         <source>The quota or credit at {label} is used up.</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 的配额或余额已用完。</translation>
     </message>
     <message>
         <source>The request could not be dumped to {path} ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>请求无法转储到 {path}（{reason}）。</translation>
     </message>
     <message>
         <source>The scripted model cannot be reached.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法连接脚本模型。</translation>
     </message>
     <message>
         <source>The scripted model says: overloaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本模型返回：过载。</translation>
     </message>
     <message>
         <source>The scripted model says: the key is not accepted.</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本模型返回：密钥无效。</translation>
     </message>
     <message>
         <source>The scripted model says: the request is not valid.</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本模型返回：请求无效。</translation>
     </message>
     <message>
         <source>The scripted model says: too many requests.</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本模型返回：请求过多。</translation>
     </message>
     <message>
         <source>The scripted model&apos;s file cannot be read: {path}.</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本模型的文件无法读取：{path}。</translation>
     </message>
     <message>
         <source>The scripted model&apos;s stream broke off.</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本模型的输出中断了。</translation>
     </message>
     <message>
         <source>The search program {command} could not be started ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索程序 {command} 无法启动（{reason}）。</translation>
     </message>
     <message>
         <source>The session belongs to this project.</source>
-        <translation type="unfinished"></translation>
+        <translation>该会话属于此项目。</translation>
     </message>
     <message>
         <source>The session stays in the trash as {now}.</source>
-        <translation type="unfinished"></translation>
+        <translation>会话仍在回收站中：{now}。</translation>
     </message>
     <message>
         <source>The session {id} has no message {message_id}.</source>
-        <translation type="unfinished"></translation>
+        <translation>会话 {id} 中没有消息 {message_id}。</translation>
     </message>
     <message>
         <source>The session {id} is closed.</source>
-        <translation type="unfinished"></translation>
+        <translation>会话 {id} 已关闭。</translation>
     </message>
     <message>
         <source>The session {session_id} cannot be locked ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>会话 {session_id} 无法锁定（{reason}）。</translation>
     </message>
     <message>
         <source>The session {session_id} cannot be opened: {unreadable}.</source>
-        <translation type="unfinished"></translation>
+        <translation>会话 {session_id} 无法打开：{unreadable}。</translation>
     </message>
     <message>
         <source>The session {session_id} could not be moved to the trash ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>会话 {session_id} 无法移到回收站（{reason}）。</translation>
     </message>
     <message>
         <source>The session {session_id} does not exist any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>会话 {session_id} 已不存在。</translation>
     </message>
     <message>
         <source>The session {session_id} is damaged and holds no readable message.</source>
-        <translation type="unfinished"></translation>
+        <translation>会话 {session_id} 已损坏，没有可读取的消息。</translation>
     </message>
     <message>
         <source>The session {session_id} is open elsewhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>会话 {session_id} 已在别处打开。</translation>
     </message>
     <message>
         <source>The session {session_id} was written by a newer Keepsake.</source>
-        <translation type="unfinished"></translation>
+        <translation>会话 {session_id} 由更新版本的 Keepsake 写入。</translation>
     </message>
     <message>
         <source>The session “{title}” could not be put back ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>会话“{title}”无法恢复（{reason}）。</translation>
     </message>
     <message>
         <source>The sessions in {folder} cannot be listed ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>无法列出 {folder} 中的会话（{reason}）。</translation>
     </message>
     <message>
         <source>The settings forbid to keep API keys in a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>设置不允许将 API 密钥保存在文件中。</translation>
     </message>
     <message>
         <source>The source gives more bytes than the file has.</source>
-        <translation type="unfinished"></translation>
+        <translation>下载源给出的数据超过文件大小。</translation>
     </message>
     <message>
         <source>The strategy “{strategy}” is unknown; allowed are relevant and handoff.</source>
-        <translation type="unfinished"></translation>
+        <translation>未知的策略“{strategy}”；允许的值为 relevant 和 handoff。</translation>
     </message>
     <message>
         <source>The text gives orders to future agents and did not come from the person, so it was not saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>这段文本向以后的智能体下达指令，且不是由用户提供的，因此没有保存。</translation>
     </message>
     <message>
         <source>The text holds what looks like a secret ({kinds}), so it was not saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本中有看起来像机密的内容（{kinds}），因此没有保存。</translation>
     </message>
     <message>
         <source>The transcript {path} is not a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>会话记录 {path} 不是文件。</translation>
     </message>
     <message>
         <source>The turn reached its limit of {cost_usd:g} US dollars.</source>
-        <translation type="unfinished"></translation>
+        <translation>此回合已达到 {cost_usd:g} 美元的费用上限。</translation>
     </message>
     <message>
         <source>The turn reached its limit of {seconds:g} seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>此回合已达到 {seconds:g} 秒的时间上限。</translation>
     </message>
     <message>
         <source>The turn reached its limit of {steps} steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>此回合已达到 {steps} 步的上限。</translation>
     </message>
     <message>
         <source>The turn reached its limit of {tokens:,} tokens.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>There are no memories here yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>此回合已达到 {tokens:,} 个 token 的上限。</translation>
     </message>
     <message>
         <source>There is no change to undo.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可撤销的更改。</translation>
     </message>
     <message>
         <source>There is no change {change_id}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有更改 {change_id}。</translation>
     </message>
     <message>
         <source>There is no embedded model named “{name}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为“{name}”的内置模型。</translation>
     </message>
     <message>
         <source>There is no file {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件 {file} 不存在。</translation>
     </message>
     <message>
         <source>There is no file {path}.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件 {path} 不存在。</translation>
     </message>
     <message>
         <source>There is no key for {label}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有 {label} 的密钥。</translation>
     </message>
     <message>
         <source>There is no model “{model_id}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有模型“{model_id}”。</translation>
     </message>
     <message>
         <source>There is no session {session_id}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有会话 {session_id}。</translation>
     </message>
     <message>
         <source>There is no setting “{key}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有设置“{key}”。</translation>
     </message>
     <message>
         <source>There is no tool “{name}”. These exist: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有工具“{name}”。可用的工具：{names}。</translation>
     </message>
     <message>
         <source>This build has no pip, so the carrier packages cannot be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>此版本没有 pip，因此无法使用承载分块的软件包。</translation>
     </message>
     <message>
         <source>This call was refused: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>此调用被拒绝：{reason}</translation>
     </message>
     <message>
         <source>This conversation no longer fits into the model&apos;s window of {context_window:,} tokens.</source>
-        <translation type="unfinished"></translation>
+        <translation>此对话已超出模型 {context_window:,} 个 token 的窗口。</translation>
     </message>
     <message>
         <source>This is already remembered in {duplicate}.</source>
-        <translation type="unfinished"></translation>
+        <translation>此内容已记录在 {duplicate} 中。</translation>
     </message>
     <message>
         <source>This is too long for the embedded model.</source>
-        <translation type="unfinished"></translation>
+        <translation>内容对内置模型来说太长。</translation>
     </message>
     <message>
         <source>This machine is too small for an embedded model: {have_memory:,} MB of memory and {have_disk:,} MB of free disk, and the smallest one needs {needs:,} MB of each.</source>
-        <translation type="unfinished"></translation>
+        <translation>本机资源不足以运行内置模型：内存 {have_memory:,} MB，可用磁盘 {have_disk:,} MB；最小的模型各需要 {needs:,} MB。</translation>
     </message>
     <message>
         <source>This older version is damaged and cannot be restored.</source>
-        <translation type="unfinished"></translation>
+        <translation>此旧版本已损坏，无法恢复。</translation>
     </message>
     <message>
         <source>This older version is no longer kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>此旧版本已不再保留。</translation>
     </message>
     <message>
         <source>This system has no keyring.</source>
-        <translation type="unfinished"></translation>
+        <translation>此系统没有密钥环。</translation>
     </message>
     <message>
         <source>Too many levels of symbolic links</source>
-        <translation type="unfinished"></translation>
+        <translation>符号链接层数过多</translation>
     </message>
     <message>
         <source>Too many open files</source>
-        <translation type="unfinished"></translation>
+        <translation>打开的文件过多</translation>
     </message>
     <message>
         <source>Top up the account, or choose another model.</source>
-        <translation type="unfinished"></translation>
+        <translation>请为账户充值，或选择其他模型。</translation>
     </message>
     <message>
         <source>Try again, or choose another model.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重试，或选择其他模型。</translation>
     </message>
     <message>
         <source>Try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重试。</translation>
     </message>
     <message>
         <source>Twilio key</source>
-        <translation type="unfinished"></translation>
+        <translation>Twilio 密钥</translation>
     </message>
     <message>
         <source>Undo the later change first, or restore the older text by hand.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先撤销后来的更改，或手动恢复旧文本。</translation>
     </message>
     <message>
         <source>Unknown identity “{strategy}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>未知的项目识别方式“{strategy}”。</translation>
     </message>
     <message>
         <source>Unlock it and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请解锁后重试。</translation>
     </message>
     <message>
         <source>Update Keepsake.</source>
-        <translation type="unfinished"></translation>
+        <translation>请更新 Keepsake。</translation>
     </message>
     <message>
         <source>Use Bash for it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用 Bash。</translation>
     </message>
     <message>
         <source>Use Bash.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用 Bash。</translation>
     </message>
     <message>
         <source>Use Write to make it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用 Write 创建。</translation>
     </message>
     <message>
         <source>Use a plain name, e.g. build-tool.md.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用普通名称，例如 build-tool.md。</translation>
     </message>
     <message>
         <source>Use one of {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用以下之一：{names}。</translation>
     </message>
     <message>
         <source>Use {twin}, or choose a really different name.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用 {twin}，或换一个明显不同的名称。</translation>
     </message>
     <message>
         <source>Wait a moment and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请稍候重试。</translation>
     </message>
     <message>
         <source>Wait a moment, or choose another model.</source>
-        <translation type="unfinished"></translation>
+        <translation>请稍候，或选择其他模型。</translation>
     </message>
     <message>
         <source>Wait a moment.</source>
-        <translation type="unfinished"></translation>
+        <translation>请稍候。</translation>
     </message>
     <message>
         <source>What came for {name} is not the published file: its digest is wrong. It was not kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>收到的 {name} 不是官方发布的文件：摘要不符，没有保留。</translation>
     </message>
     <message>
         <source>What would be read is not known.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法确定要读取的内容。</translation>
     </message>
     <message>
         <source>What would be written is not known.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法确定要写入的内容。</translation>
     </message>
     <message>
         <source>Windows allows none of &lt; &gt; : &quot; | ? * in a name</source>
-        <translation type="unfinished"></translation>
+        <translation>Windows 不允许名称中有 &lt; &gt; : &quot; | ? *</translation>
     </message>
     <message>
         <source>Write “go on” to continue, or raise the limit in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>发送“继续”即可接着进行，或在设置中提高上限。</translation>
     </message>
     <message>
         <source>You allowed this for the session.</source>
-        <translation type="unfinished"></translation>
+        <translation>你已允许此会话执行此操作。</translation>
     </message>
     <message>
         <source>You always allow this.</source>
-        <translation type="unfinished"></translation>
+        <translation>你始终允许此操作。</translation>
     </message>
     <message>
         <source>[interrupted: the call did not finish; nothing is known of its result]</source>
-        <translation type="unfinished"></translation>
+        <translation>[已中断：调用没有完成，结果未知]</translation>
+    </message>
+    <message>
+        <source>a GIF image</source>
+        <translation>GIF 图片</translation>
+    </message>
+    <message>
+        <source>a JPEG image</source>
+        <translation>JPEG 图片</translation>
+    </message>
+    <message>
+        <source>a PDF document</source>
+        <translation>PDF 文档</translation>
+    </message>
+    <message>
+        <source>a PNG image</source>
+        <translation>PNG 图片</translation>
     </message>
     <message>
         <source>a file of the GnuPG folder</source>
-        <translation type="unfinished"></translation>
+        <translation>GnuPG 文件夹中的文件</translation>
     </message>
     <message>
         <source>a file of the SSH folder</source>
-        <translation type="unfinished"></translation>
+        <translation>SSH 文件夹中的文件</translation>
     </message>
     <message>
         <source>a file stands in its place</source>
-        <translation type="unfinished"></translation>
+        <translation>该位置已有一个文件</translation>
+    </message>
+    <message>
+        <source>a gzip archive</source>
+        <translation>gzip 压缩包</translation>
     </message>
     <message>
         <source>a key or certificate</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥或证书</translation>
     </message>
     <message>
         <source>a key ring</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥环</translation>
     </message>
     <message>
         <source>a key store</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥库</translation>
     </message>
     <message>
         <source>a list of texts</source>
-        <translation type="unfinished"></translation>
+        <translation>文本列表</translation>
     </message>
     <message>
         <source>a number</source>
-        <translation type="unfinished"></translation>
+        <translation>数字</translation>
     </message>
     <message>
         <source>a password database</source>
-        <translation type="unfinished"></translation>
+        <translation>密码数据库</translation>
     </message>
     <message>
         <source>a private key</source>
-        <translation type="unfinished"></translation>
+        <translation>私钥</translation>
+    </message>
+    <message>
+        <source>a program</source>
+        <translation>程序</translation>
     </message>
     <message>
         <source>a rule is an object</source>
-        <translation type="unfinished"></translation>
+        <translation>规则必须是对象</translation>
     </message>
     <message>
         <source>a second YAML document begins here; it is not read</source>
-        <translation type="unfinished"></translation>
+        <translation>此处开始第二个 YAML 文档，不会读取</translation>
     </message>
     <message>
         <source>a stored password</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存的密码</translation>
     </message>
     <message>
         <source>a text</source>
-        <translation type="unfinished"></translation>
+        <translation>文本</translation>
     </message>
     <message>
         <source>a type tag is not followed; the value is read as plain text</source>
-        <translation type="unfinished"></translation>
+        <translation>不处理类型标记；该值按普通文本读取</translation>
     </message>
     <message>
         <source>a whole number</source>
-        <translation type="unfinished"></translation>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>a zip archive or office document</source>
+        <translation>zip 压缩包或 Office 文档</translation>
     </message>
     <message>
         <source>allowed: a text that is not empty</source>
-        <translation type="unfinished"></translation>
+        <translation>允许：非空文本</translation>
     </message>
     <message>
         <source>allowed: {kind}</source>
-        <translation type="unfinished"></translation>
+        <translation>允许：{kind}</translation>
     </message>
     <message>
         <source>allowed: {kind} from {low:g}</source>
-        <translation type="unfinished"></translation>
+        <translation>允许：不小于 {low:g} 的{kind}</translation>
     </message>
     <message>
         <source>allowed: {kind} from {low:g} to {high:g}</source>
-        <translation type="unfinished"></translation>
+        <translation>允许：{low:g} 到 {high:g} 之间的{kind}</translation>
     </message>
     <message>
         <source>allowed: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>允许：{names}</translation>
+    </message>
+    <message>
+        <source>an SQLite database</source>
+        <translation>SQLite 数据库</translation>
     </message>
     <message>
         <source>an access token</source>
-        <translation type="unfinished"></translation>
+        <translation>访问令牌</translation>
     </message>
     <message>
         <source>an object</source>
-        <translation type="unfinished"></translation>
+        <translation>对象</translation>
     </message>
     <message>
         <source>bearer token</source>
-        <translation type="unfinished"></translation>
+        <translation>持有者令牌</translation>
+    </message>
+    <message>
+        <source>binary data</source>
+        <translation>二进制数据</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节数</translation>
     </message>
     <message>
         <source>cloud credentials</source>
-        <translation type="unfinished"></translation>
+        <translation>云服务凭据</translation>
     </message>
     <message>
         <source>cluster credentials</source>
-        <translation type="unfinished"></translation>
+        <translation>集群凭据</translation>
     </message>
     <message>
         <source>credentials</source>
-        <translation type="unfinished"></translation>
+        <translation>凭据</translation>
     </message>
     <message>
         <source>endpoint {name} must be an object with base_url and models</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器 {name} 必须是包含 base_url 和 models 的对象</translation>
     </message>
     <message>
         <source>endpoint {name} needs a base_url that starts with http:// or https://</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器 {name} 需要以 http:// 或 https:// 开头的 base_url</translation>
     </message>
     <message>
         <source>endpoint {name}: context_window must be a number of tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器 {name}：context_window 必须是 token 数</translation>
     </message>
     <message>
         <source>endpoint {name}: models must be a list of model names</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器 {name}：models 必须是模型名称列表</translation>
     </message>
     <message>
         <source>environment secrets</source>
-        <translation type="unfinished"></translation>
+        <translation>环境机密</translation>
     </message>
     <message>
         <source>it ends with a dot or a space, which some systems drop</source>
-        <translation type="unfinished"></translation>
+        <translation>它以点或空格结尾，有些系统会去掉</translation>
     </message>
     <message>
         <source>it has no schema number</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少 schema 编号</translation>
     </message>
     <message>
         <source>it has the form of a short (8.3) name, which may stand for another file</source>
-        <translation type="unfinished"></translation>
+        <translation>它是 8.3 短文件名的形式，可能指向其他文件</translation>
     </message>
     <message>
         <source>it holds a NUL character</source>
-        <translation type="unfinished"></translation>
+        <translation>含有 NUL 字符</translation>
     </message>
     <message>
         <source>it holds a character that is not valid text</source>
-        <translation type="unfinished"></translation>
+        <translation>含有不是有效文本的字符</translation>
     </message>
     <message>
         <source>it holds a colon, which names a hidden stream on Windows</source>
-        <translation type="unfinished"></translation>
+        <translation>含有冒号，在 Windows 上表示隐藏的数据流</translation>
     </message>
     <message>
         <source>it holds a control character or a line break</source>
-        <translation type="unfinished"></translation>
+        <translation>含有控制字符或换行</translation>
     </message>
     <message>
         <source>it holds an encoded dot, separator or NUL</source>
-        <translation type="unfinished"></translation>
+        <translation>含有编码后的点、分隔符或 NUL</translation>
     </message>
     <message>
         <source>it holds only dots and spaces, or a disguised parent reference</source>
-        <translation type="unfinished"></translation>
+        <translation>只有点和空格，或含有伪装的上级引用</translation>
     </message>
     <message>
         <source>it holds the invisible character U+{character:04X}</source>
-        <translation type="unfinished"></translation>
+        <translation>含有不可见字符 U+{character:04X}</translation>
     </message>
     <message>
         <source>it is a link</source>
-        <translation type="unfinished"></translation>
+        <translation>它是链接</translation>
     </message>
     <message>
         <source>it is a protected folder name, from which other programs run or configure something</source>
-        <translation type="unfinished"></translation>
+        <translation>这是受保护的文件夹名，其他程序会从中运行或读取配置</translation>
     </message>
     <message>
         <source>it is larger than 4 MiB</source>
-        <translation type="unfinished"></translation>
+        <translation>大于 4 MiB</translation>
     </message>
     <message>
         <source>it is longer than {size} bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>超过 {size} 字节</translation>
     </message>
     <message>
         <source>it is not a name</source>
-        <translation type="unfinished"></translation>
+        <translation>不是名称</translation>
     </message>
     <message>
         <source>it is not a plain file</source>
-        <translation type="unfinished"></translation>
+        <translation>不是普通文件</translation>
     </message>
     <message>
         <source>it is not valid JSON: {error}</source>
-        <translation type="unfinished"></translation>
+        <translation>不是有效的 JSON：{error}</translation>
     </message>
     <message>
         <source>it is the name of a device on Windows</source>
-        <translation type="unfinished"></translation>
+        <translation>这是 Windows 的设备名</translation>
     </message>
     <message>
         <source>it needs “key” and “command”, both as text.</source>
-        <translation type="unfinished"></translation>
+        <translation>需要“key”和“command”，且都是文本。</translation>
     </message>
     <message>
         <source>it was written by a newer version (schema {schema})</source>
-        <translation type="unfinished"></translation>
+        <translation>由更新的版本写入（schema {schema}）</translation>
     </message>
     <message>
         <source>its switch is neither on nor off</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>keepsake: --allow-write allows edits inside the workspace; commands are run in the window only</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>keepsake: interrupted</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>keepsake: interrupted; the session is kept and can be resumed</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>keepsake: this entry has no window; use -p PROMPT or a subcommand.</source>
-        <translation type="unfinished"></translation>
+        <translation>开关既不是 on 也不是 off</translation>
     </message>
     <message>
         <source>keybindings.json is not valid JSON ({error}); the default keys are in force.</source>
-        <translation type="unfinished"></translation>
+        <translation>keybindings.json 不是有效的 JSON（{error}）；使用默认快捷键。</translation>
     </message>
     <message>
         <source>keybindings.json must hold a list of objects with “key” and “command”.</source>
-        <translation type="unfinished"></translation>
+        <translation>keybindings.json 必须是由含“key”和“command”的对象组成的列表。</translation>
     </message>
     <message>
         <source>keybindings.json, entry {number}: {error}</source>
-        <translation type="unfinished"></translation>
+        <translation>keybindings.json 第 {number} 项：{error}</translation>
     </message>
     <message>
         <source>line {line}: {problem}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {line} 行：{problem}</translation>
+    </message>
+    <message>
+        <source>lines</source>
+        <translation>行数</translation>
     </message>
     <message>
         <source>maxTokens is {tokens:,}; allowed is 1 to {most:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>maxTokens 为 {tokens:,}；允许 1 到 {most:,}。</translation>
     </message>
     <message>
         <source>nested too deeply</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌套过深</translation>
     </message>
     <message>
         <source>npm token</source>
-        <translation type="unfinished"></translation>
+        <translation>npm 令牌</translation>
     </message>
     <message>
         <source>package registry credentials</source>
-        <translation type="unfinished"></translation>
+        <translation>软件包仓库凭据</translation>
     </message>
     <message>
         <source>password hashes</source>
-        <translation type="unfinished"></translation>
+        <translation>密码哈希</translation>
     </message>
     <message>
         <source>password in an address</source>
-        <translation type="unfinished"></translation>
+        <translation>地址中的密码</translation>
     </message>
     <message>
         <source>password or key</source>
-        <translation type="unfinished"></translation>
+        <translation>密码或密钥</translation>
     </message>
     <message>
         <source>pip could not be started ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>pip 无法启动（{reason}）。</translation>
     </message>
     <message>
         <source>pip could not download {package} {version}.</source>
-        <translation type="unfinished"></translation>
+        <translation>pip 无法下载 {package} {version}。</translation>
     </message>
     <message>
         <source>private key</source>
-        <translation type="unfinished"></translation>
+        <translation>私钥</translation>
     </message>
     <message>
         <source>stored passwords</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存的密码</translation>
     </message>
     <message>
         <source>the YAML cannot be read: a character is not allowed there</source>
-        <translation type="unfinished"></translation>
+        <translation>YAML 无法读取：此处不允许该字符</translation>
     </message>
     <message>
         <source>the YAML cannot be read: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>YAML 无法读取：{reason}</translation>
     </message>
     <message>
         <source>the alias *{anchor} is not followed; write the value itself</source>
-        <translation type="unfinished"></translation>
+        <translation>不处理别名 *{anchor}；请直接写出值</translation>
     </message>
     <message>
         <source>the file</source>
-        <translation type="unfinished"></translation>
+        <translation>该文件</translation>
     </message>
     <message>
         <source>the file must hold one object: { … }</source>
-        <translation type="unfinished"></translation>
+        <translation>文件内容必须是一个对象：{ … }</translation>
     </message>
     <message>
         <source>the file name is not valid text</source>
-        <translation type="unfinished"></translation>
+        <translation>文件名不是有效文本</translation>
     </message>
     <message>
         <source>the header ends too early</source>
-        <translation type="unfinished"></translation>
+        <translation>文件头过早结束</translation>
     </message>
     <message>
         <source>the header holds too many brackets to be read as YAML</source>
-        <translation type="unfinished"></translation>
+        <translation>文件头括号过多，无法按 YAML 读取</translation>
     </message>
     <message>
         <source>the header is longer than 64 KB; only its first part is looked at</source>
-        <translation type="unfinished"></translation>
+        <translation>文件头超过 64 KB；只查看开头部分</translation>
     </message>
     <message>
         <source>the header is not a list of “key: value” lines</source>
-        <translation type="unfinished"></translation>
+        <translation>文件头不是由“键: 值”行组成的</translation>
     </message>
     <message>
         <source>the header that begins here with --- is never closed</source>
-        <translation type="unfinished"></translation>
+        <translation>此处以 --- 开始的文件头没有结束</translation>
     </message>
     <message>
         <source>the key “{key}” stands here twice; the later one counts</source>
-        <translation type="unfinished"></translation>
+        <translation>键“{key}”出现了两次；以后一个为准</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>token 数</translation>
     </message>
     <message>
         <source>unknown reason</source>
-        <translation type="unfinished"></translation>
+        <translation>原因未知</translation>
     </message>
     <message>
         <source>{above} is a file, so nothing can stand below it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{above} 是文件，其下不能有内容。</translation>
     </message>
     <message>
         <source>{address} is not the address of {label}: it redirects.</source>
-        <translation type="unfinished"></translation>
+        <translation>{address} 不是 {label} 的地址：它会重定向。</translation>
     </message>
     <message>
         <source>{asked} leads through a link to {real}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{asked} 经由链接指向 {real}。</translation>
     </message>
     <message>
         <source>{count} old tool outputs are left out of what is sent, to stay inside the model&apos;s window. The transcript keeps them.</source>
-        <translation type="unfinished"></translation>
+        <translation>为了不超出模型的窗口，发送时省略了 {count} 个较早的工具输出。会话记录中仍保留它们。</translation>
     </message>
     <message>
         <source>{file} cannot be read, so no permission in it holds ({error}). Check its access rights.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 无法读取，其中的许可均不生效（{error}）。请检查访问权限。</translation>
     </message>
     <message>
         <source>{file} cannot be replaced ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 无法替换（{reason}）。</translation>
     </message>
     <message>
         <source>{file} is damaged, so no permission in it holds ({reason}). Repair or remove it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 已损坏，其中的许可均不生效（{reason}）。请修复或删除它。</translation>
     </message>
     <message>
         <source>{file} is no GGUF model file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 不是 GGUF 模型文件。</translation>
     </message>
     <message>
         <source>{file} is not the published {name}: its digest is wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 不是官方发布的 {name}：摘要不符。</translation>
     </message>
     <message>
         <source>{file} is not {name}: it has {size:,} bytes, the published file {published:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 不是 {name}：它有 {size:,} 字节，官方文件为 {published:,} 字节。</translation>
     </message>
     <message>
         <source>{file} was damaged, so no permission in it holds. It is kept as {name}; allow again what you need.</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 已损坏，其中的许可均不生效。原文件保留为 {name}；请重新允许所需的操作。</translation>
     </message>
     <message>
         <source>{folder} cannot be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder} 无法读取。</translation>
     </message>
     <message>
         <source>{folder} is not a folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder} 不是文件夹。</translation>
     </message>
     <message>
         <source>{host} answered with status {status_code}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 返回状态 {status_code}。</translation>
     </message>
     <message>
         <source>{host} could not be reached.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法连接 {host}。</translation>
     </message>
     <message>
         <source>{host} ended the download early.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 提前结束了下载。</translation>
     </message>
     <message>
         <source>{key} cannot be {value} ({wrong}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{key} 不能是 {value}（{wrong}）。</translation>
     </message>
     <message>
         <source>{key}: {stored} is not allowed ({wrong}); {value} is used.</source>
-        <translation type="unfinished"></translation>
+        <translation>{key}：不允许 {stored}（{wrong}）；使用 {value}。</translation>
     </message>
     <message>
         <source>{label} answers.</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 有应答。</translation>
     </message>
     <message>
         <source>{label} cannot be reached at {address}.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法通过 {address} 连接 {label}。</translation>
     </message>
     <message>
         <source>{label} did not answer within {seconds:.0f} s.</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 在 {seconds:.0f} 秒内没有应答。</translation>
     </message>
     <message>
         <source>{label} does not accept the key, or the key may not use {model}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 不接受此密钥，或此密钥无权使用 {model}。</translation>
     </message>
     <message>
         <source>{label} does not know the model “{model}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 没有模型“{model}”。</translation>
     </message>
     <message>
         <source>{label} gave an answer that cannot be understood.</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 的应答无法理解。</translation>
     </message>
     <message>
         <source>{label} gave no answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 没有应答。</translation>
     </message>
     <message>
         <source>{label} had an error of its own ({status}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 内部出错（{status}）。</translation>
     </message>
     <message>
         <source>{label} had an error of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 内部出错。</translation>
     </message>
     <message>
         <source>{label} is overloaded or down.</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 过载或已停机。</translation>
     </message>
     <message>
         <source>{label} refused the request ({status}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 拒绝了请求（{status}）。</translation>
     </message>
     <message>
         <source>{label} refused to answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 拒绝回答。</translation>
     </message>
     <message>
         <source>{label} says: too many requests.</source>
-        <translation type="unfinished"></translation>
+        <translation>{label} 返回：请求过多。</translation>
     </message>
     <message>
         <source>{message} Trying again in {wait:.0f} s ({attempt} of {retries}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{message}将在 {wait:.0f} 秒后重试（第 {attempt} 次，共 {retries} 次）。</translation>
     </message>
     <message>
         <source>{name} (your file)</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}（你的文件）</translation>
     </message>
     <message>
         <source>{name} could not be fetched.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 无法下载。</translation>
     </message>
     <message>
         <source>{name} failed: {error}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 失败：{error}</translation>
     </message>
     <message>
         <source>{name} is the index and cannot be deleted or renamed.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 是索引，不能删除或重命名。</translation>
     </message>
     <message>
         <source>{name} is the memory index, which the app keeps; it is not deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 是由应用维护的记忆索引，不会删除。</translation>
     </message>
     <message>
         <source>{name} must be an absolute path, but is “{value}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 必须是绝对路径，而现在是“{value}”。</translation>
     </message>
     <message>
         <source>{parent} is in use by another process.</source>
-        <translation type="unfinished"></translation>
+        <translation>{parent} 正被其他进程使用。</translation>
     </message>
     <message>
         <source>{path} cannot be locked ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 无法锁定（{reason}）。</translation>
     </message>
     <message>
         <source>{path} cannot be moved aside ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 无法移开（{reason}）。</translation>
     </message>
     <message>
         <source>{path} cannot be read ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 无法读取（{reason}）。</translation>
     </message>
     <message>
         <source>{path} cannot be saved while it is broken.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已损坏，无法保存。</translation>
     </message>
     <message>
         <source>{path} cannot be used ({problem}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 无法使用（{problem}）。</translation>
     </message>
     <message>
         <source>{path} cannot be used ({reason}) and could not be moved aside ({why}); the defaults hold. Mend the file. {way_out}</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 无法使用（{reason}），也无法移开（{why}）；使用默认值。请修复该文件。{way_out}</translation>
     </message>
     <message>
         <source>{path} cannot be used ({reason}). Memory of this workspace is not written until the file is mended or removed.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 无法使用（{reason}）。在修复或删除该文件之前，不会写入此工作区的记忆。</translation>
     </message>
     <message>
         <source>{path} cannot be used ({reason}); it is kept as {name} and the defaults hold. {way_out}</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 无法使用（{reason}）；原文件保留为 {name}，使用默认值。{way_out}</translation>
     </message>
     <message>
         <source>{path} could not be deleted ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 无法删除（{reason}）。</translation>
     </message>
     <message>
         <source>{path} could not be reached ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>无法访问 {path}（{reason}）。</translation>
     </message>
     <message>
         <source>{path} could not be read ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 无法读取（{reason}）。</translation>
     </message>
     <message>
         <source>{path} could not be removed ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 无法删除（{reason}）。</translation>
     </message>
     <message>
         <source>{path} could not be saved ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 无法保存（{reason}）。</translation>
     </message>
     <message>
         <source>{path} could not be written ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 无法写入（{reason}）。</translation>
     </message>
     <message>
         <source>{path} differs from the existing {twin} only in its spelling.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 与已有的 {twin} 只有写法不同。</translation>
     </message>
     <message>
         <source>{path} does not end in .md.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不以 .md 结尾。</translation>
     </message>
     <message>
         <source>{path} does not exist.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不存在。</translation>
     </message>
     <message>
         <source>{path} exists already.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已存在。</translation>
     </message>
     <message>
         <source>{path} exists and has not been read in this session.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已存在，且此会话中尚未读取。</translation>
     </message>
     <message>
         <source>{path} has changed since you read it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 在读取之后发生了变化。</translation>
     </message>
     <message>
         <source>{path} has come to exist meanwhile; nothing was written.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 在此期间已被创建；没有写入任何内容。</translation>
     </message>
     <message>
         <source>{path} has {size:,} bytes, the published {name} has {published:,}: it is incomplete or another file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 有 {size:,} 字节，官方的 {name} 为 {published:,} 字节：文件不完整，或是其他文件。</translation>
     </message>
     <message>
         <source>{path} has {size:,} bytes; at most {most:,} can be changed here.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 有 {size:,} 字节；此处最多可修改 {most:,} 字节。</translation>
     </message>
     <message>
         <source>{path} holds bytes that {encoding} does not allow; an edit would change them.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 含有 {encoding} 不允许的字节；编辑会改变它们。</translation>
     </message>
     <message>
         <source>{path} is a Markdown file of this project&apos;s memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 是此项目记忆中的 Markdown 文件。</translation>
     </message>
     <message>
         <source>{path} is a UTF-16 or UTF-32 file over {largest_whole} MiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 是超过 {largest_whole} MiB 的 UTF-16 或 UTF-32 文件。</translation>
     </message>
     <message>
         <source>{path} is a file, not a folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 是文件，不是文件夹。</translation>
     </message>
     <message>
         <source>{path} is a folder, not a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 是文件夹，不是文件。</translation>
     </message>
     <message>
         <source>{path} is a folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 是文件夹。</translation>
     </message>
     <message>
         <source>{path} is in the workspace, not inside the memory folder {root}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 在工作区中，不在记忆文件夹 {root} 内。</translation>
     </message>
     <message>
         <source>{path} is larger than {size} MiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 大于 {size} MiB。</translation>
     </message>
     <message>
         <source>{path} is no JSON: {error}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是 JSON：{error}。</translation>
     </message>
     <message>
         <source>{path} is no ordinary file but a pipe, socket or device, and is not opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是普通文件，而是管道、套接字或设备，因此不会打开。</translation>
     </message>
     <message>
         <source>{path} is not a plain file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是普通文件。</translation>
     </message>
     <message>
         <source>{path} is not in UTF-8, so the new text, which is not plain ASCII, would be stored in another encoding than the rest.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是 UTF-8 编码；新文本含有非 ASCII 字符，会以不同于其余内容的编码保存。</translation>
     </message>
     <message>
         <source>{path} is not in this profile&apos;s models folder, so it is not deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不在此配置的模型文件夹中，因此不会删除。</translation>
     </message>
     <message>
         <source>{path} is not inside the memory folder {root}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不在记忆文件夹 {root} 内。</translation>
     </message>
     <message>
         <source>{path} is not the published {name}: its digest is wrong, so it is not used.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是官方发布的 {name}：摘要不符，因此不会使用。</translation>
     </message>
     <message>
         <source>{path} is not there any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已不存在。</translation>
     </message>
     <message>
         <source>{path} is outside, not inside the memory folder {root}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 在外部，不在记忆文件夹 {root} 内。</translation>
     </message>
     <message>
         <source>{path} is reached through a link or a plain file, so it is not touched.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 要经由链接或普通文件才能到达，因此没有改动。</translation>
     </message>
     <message>
         <source>{path} is {kind} ({size:,} bytes), not text.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 是{kind}（{size:,} 字节），不是文本。</translation>
     </message>
     <message>
         <source>{path} leads through a link; give the file itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 经由链接；请给出文件本身。</translation>
     </message>
     <message>
         <source>{path} was broken (kept as {kept}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已损坏（原文件保留为 {kept}）。</translation>
     </message>
     <message>
         <source>{path} was broken.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已损坏。</translation>
     </message>
     <message>
         <source>{path} was changed again since.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 此后又有更改。</translation>
     </message>
     <message>
         <source>{path} was changed meanwhile.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 在此期间发生了变化。</translation>
     </message>
     <message>
         <source>{path} was changed meanwhile; nothing was written.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 在此期间发生了变化；没有写入任何内容。</translation>
     </message>
     <message>
         <source>{path} was deleted meanwhile.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 在此期间被删除。</translation>
     </message>
     <message>
         <source>{path} was removed meanwhile; nothing was written.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 在此期间被删除；没有写入任何内容。</translation>
     </message>
     <message>
         <source>{path} was written by a newer Keepsake (schema {schema}); it is read, but not changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 由更新版本的 Keepsake 写入（schema {schema}）；只读取，不更改。</translation>
     </message>
     <message>
         <source>{path} was written by a newer Keepsake and is not changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 由更新版本的 Keepsake 写入，不会更改。</translation>
     </message>
     <message>
         <source>{path} would have {size:,} bytes; a memory has at most {most:,}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 将有 {size:,} 字节；一条记忆最多 {most:,} 字节。</translation>
     </message>
     <message>
         <source>{path}: {key} cannot be set by a workspace; it is ignored.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{key} 不能由工作区设置，已忽略。</translation>
     </message>
     <message>
         <source>{path}: {key} cannot be {value} ({wrong}); {used} is used.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{key} 不能是 {value}（{wrong}）；使用 {used}。</translation>
     </message>
     <message>
         <source>{path}: {place} is no JSON object.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{place} 不是 JSON 对象。</translation>
     </message>
     <message>
         <source>{path}: “{place}”: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：“{place}”：{reason}。</translation>
     </message>
     <message>
         <source>{program} could not be started ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{program} 无法启动（{reason}）。</translation>
     </message>
     <message>
         <source>{shown} is none of the types {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>{shown} 不是以下类型之一：{names}</translation>
     </message>
     <message>
         <source>{target} does not lie in the memory folder {root}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{target} 不在记忆文件夹 {root} 中。</translation>
     </message>
     <message>
         <source>{target} is one of Keepsake&apos;s own files: tools do not change them, its settings page does.</source>
-        <translation type="unfinished"></translation>
+        <translation>{target} 是 Keepsake 自身的文件：工具不会更改它，请在设置页面上更改。</translation>
     </message>
     <message>
         <source>{target} lies outside the workspace {workspace}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{target} 在工作区 {workspace} 之外。</translation>
     </message>
     <message>
         <source>{target} looks like {secret}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{target} 看起来是{secret}。</translation>
     </message>
     <message>
         <source>{target} looks like {secret}; what is read is sent to the model.</source>
-        <translation type="unfinished"></translation>
+        <translation>{target} 看起来是{secret}；读取的内容会发送给模型。</translation>
     </message>
     <message>
         <source>{tool} changes a file of the workspace.</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} 会更改工作区中的文件。</translation>
     </message>
     <message>
         <source>{was} is there already.</source>
-        <translation type="unfinished"></translation>
+        <translation>{was} 已存在。</translation>
     </message>
     <message>
         <source>“Always” holds for this session only.</source>
-        <translation type="unfinished"></translation>
+        <translation>“始终允许”仅对此会话有效。</translation>
     </message>
     <message>
         <source>“cwd” must be an absolute path</source>
-        <translation type="unfinished"></translation>
+        <translation>“cwd”必须是绝对路径</translation>
     </message>
     <message>
         <source>“keepsake models list” shows all.</source>
-        <translation type="unfinished"></translation>
+        <translation>“keepsake models list”会列出全部模型。</translation>
     </message>
     <message>
         <source>“keepsake sessions list --all” shows those that are there.</source>
-        <translation type="unfinished"></translation>
+        <translation>“keepsake sessions list --all”会列出现有的会话。</translation>
     </message>
     <message>
         <source>“kind” must be command, file, folder or session, but is “{kind}”</source>
-        <translation type="unfinished"></translation>
+        <translation>“kind”必须是 command、file、folder 或 session，而现在是“{kind}”</translation>
     </message>
     <message>
         <source>“value” must be an absolute path</source>
-        <translation type="unfinished"></translation>
+        <translation>“value”必须是绝对路径</translation>
     </message>
     <message>
         <source>“when” must be text.</source>
-        <translation type="unfinished"></translation>
+        <translation>“when”必须是文本。</translation>
     </message>
     <message>
         <source>“{clause}” cannot be read at character {at}.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{clause}”在第 {at} 个字符处无法读取。</translation>
     </message>
     <message>
         <source>“{clause}” ends where a name is expected.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{clause}”在需要名称处结束了。</translation>
     </message>
     <message>
         <source>“{clause}” has something left over: {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>“{clause}”有多余的内容：{value}</translation>
     </message>
     <message>
         <source>“{clause}” lacks a closing parenthesis.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{clause}”缺少右括号。</translation>
     </message>
     <message>
         <source>“{first}” is never expanded in a path; give a name below the memory folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>路径中的“{first}”不会展开；请给出记忆文件夹下的名称。</translation>
     </message>
     <message>
         <source>“{key}” is not a key.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{key}”不是按键。</translation>
     </message>
     <message>
         <source>“{key}” is not a text</source>
-        <translation type="unfinished"></translation>
+        <translation>“{key}”不是文本</translation>
     </message>
     <message>
         <source>“{name}” cannot name an endpoint (not empty, without “:”, none of {names})</source>
-        <translation type="unfinished"></translation>
+        <translation>“{name}”不能用作服务器名称（不能为空，不能含“:”，也不能是 {names}）</translation>
     </message>
     <message>
         <source>“{name}” does not end in .md; memory holds Markdown files only.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{name}”不以 .md 结尾；记忆中只能有 Markdown 文件。</translation>
     </message>
     <message>
         <source>“{name}” must be a text</source>
-        <translation type="unfinished"></translation>
+        <translation>“{name}”必须是文本</translation>
     </message>
     <message>
         <source>“{part}” is a link that leads nowhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{part}”是无效的链接。</translation>
     </message>
     <message>
         <source>“{part}” is a link that leads outside the memory folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{part}”是指向记忆文件夹之外的链接。</translation>
     </message>
     <message>
         <source>“{part}” is a protected name: other programs run or obey what stands there.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{part}”是受保护的名称：其他程序会运行或遵照其中的内容。</translation>
     </message>
     <message>
         <source>“{part}” is not a folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{part}”不是文件夹。</translation>
     </message>
     <message>
         <source>“{part}” is not a plain file.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{part}”不是普通文件。</translation>
     </message>
     <message>
         <source>“{text}” is not a path below a folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{text}”不是文件夹下的路径。</translation>
     </message>
 </context>
 <context>
@@ -3894,22 +3914,6 @@
     <message>
         <source>Stopped.</source>
         <translation>已停止。</translation>
-    </message>
-    <message>
-        <source>The answer was cut: it reached the model&apos;s output limit.</source>
-        <translation>回答被截断：已达到模型的输出上限。</translation>
-    </message>
-    <message>
-        <source>The memory index is over its limit. Not loaded: {names}</source>
-        <translation>记忆索引超出上限。未载入：{names}</translation>
-    </message>
-    <message>
-        <source>The model says that it saved a memory, but no memory file was written in this turn.</source>
-        <translation>模型说它保存了记忆，但此回合没有写入记忆文件。</translation>
-    </message>
-    <message>
-        <source>{n} old tool outputs are left out of what is sent, to stay inside the model&apos;s window. Nothing is lost here.</source>
-        <translation>为了不超出模型的窗口，发送时省略了 {n} 个较早的工具输出。这里没有丢失任何内容。</translation>
     </message>
 </context>
 <context>

@@ -1,12 +1,11 @@
 """Things that the person should know, in the place of the chat where they happened: retries, cut outputs, limits, errors with a way out.
 
-Texts are translated by the notice's code; an unknown code shows the sentence that came with it. GUI thread.
+The texts are the core's phrases, shown in the window's language. GUI thread.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -84,26 +83,6 @@ class NoticeCard(Surface):
             self._column.addWidget(self.detail)
         self.detail.setVisible(is_open)
 
-    def notice_text(self, notice: Notice) -> str:
-        """The sentence of a notice in the window's language."""
-        return self._by_code(notice.code, notice.values) or notice.text
-
-    def _by_code(self, code: str, values: dict[str, Any]) -> str:
-        match code:
-            case "response.length":
-                return self.tr("The answer was cut: it reached the model's output limit.")
-            case "context.outputs_cut":
-                text = self.tr(
-                    "{n} old tool outputs are left out of what is sent, to stay inside the model's window. Nothing is lost here."
-                )
-                return text.format(n=values.get("count", ""))
-            case "memory.not_saved":
-                return self.tr("The model says that it saved a memory, but no memory file was written in this turn.")
-            case "memory.index_cut":
-                names = ", ".join(str(name) for name in list(values.get("dropped") or ())[:10])
-                return self.tr("The memory index is over its limit. Not loaded: {names}").format(names=names)
-        return ""
-
 
 class RetryCard(NoticeCard):
     """A request is tried again after a wait, which is counted down."""
@@ -146,9 +125,7 @@ def notice_card(parent: QWidget, notice: Notice) -> NoticeCard:
     """The card for a notice."""
     if notice.code == "provider.retry":
         return RetryCard(parent, notice)
-    card = NoticeCard(parent, notice.kind, notice.text)
-    card.set_text(card.notice_text(notice))
-    return card
+    return NoticeCard(parent, notice.kind, notice.text)
 
 
 def ended_card(parent: QWidget, ended: TurnEnded) -> NoticeCard | None:

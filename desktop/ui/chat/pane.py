@@ -59,6 +59,7 @@ class ChatPane(QWidget):
         self.controller = controller
         self._sessions: Sequence[SessionSummary] = ()
         self._before: QWidget | None = None
+        self._kept: str | None = None
         self.head = ChatHead(self)
         self.messages = MessageList(self)
         self.empty = EmptyState(self)
@@ -124,7 +125,8 @@ class ChatPane(QWidget):
 
     def _connect_controller(self) -> None:
         controller = self.controller
-        controller.leaving.connect(self.composer.flush_draft)
+        controller.switching.connect(self._switching)
+        controller.leaving.connect(self._leaving)
         controller.opened.connect(self._opened)
         controller.closed.connect(self._closed)
         controller.opening_failed.connect(self._opening_failed)
@@ -174,10 +176,22 @@ class ChatPane(QWidget):
 
     # --- facts -------------------------------------------------------------------------------------------------------
 
+    def _switching(self) -> None:
+        """The draft stays with its conversation; what is typed while the next one opens is that one's."""
+        if self._kept is None:
+            self.composer.flush_draft()
+            self._kept = self.composer.text
+            self.composer.set_draft("")
+
+    def _leaving(self) -> None:
+        if self._kept is None:
+            self.composer.flush_draft()
+
     def _opened(self, opened: Opened) -> None:
         entries = entries_of(opened.messages)
-        if opened.switched:
+        if opened.switched and self._kept is None:
             self.composer.set_draft("")
+        self._kept = None
         self.live.deleteLater()
         self.live = LiveTurn(self.messages, self)
         self.live.answered.connect(self.controller.answer)
@@ -204,6 +218,9 @@ class ChatPane(QWidget):
         self._choose_page()
 
     def _opening_failed(self, failure: Failure) -> None:
+        kept, self._kept = self._kept, None
+        if kept:
+            self.composer.set_draft(kept + self.composer.text)
         card = NoticeCard(self.messages.inside, "error", failure.message, hint=failure.hint, detail=failure.detail)
         card.add_button(self.tr("Models and keys…"), self.controller.models_requested.emit)
         card.add_button(self.tr("Try again"), self._try_again, secondary=True)

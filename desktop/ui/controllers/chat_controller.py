@@ -57,6 +57,7 @@ class ChatController(QObject):
     """One for the window; `set_workspace` moves it to another folder.
 
     Signals:
+        switching(): another conversation is being opened; what is typed from now on belongs to that one.
         leaving(): the open conversation is about to go; give its draft now.
         opened(Opened): show this conversation.
         closed(): there is none (no folder).
@@ -75,6 +76,7 @@ class ChatController(QObject):
         workspace_requested(folder, session id): the session belongs to another folder; open that, then resume.
     """
 
+    switching = Signal()
     leaving = Signal()
     opened = Signal(object)
     closed = Signal()
@@ -177,6 +179,8 @@ class ChatController(QObject):
         self._generation += 1
         generation = self._generation
         self._opening = True
+        if self._session is not None:
+            self.switching.emit()
 
         def done(session: AgentSession) -> None:
             self._opened(session, generation)

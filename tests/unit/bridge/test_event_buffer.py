@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 
-from desktop.bridge.event_buffer import LIVE_OUTPUT, TICK_CHARACTERS, TICK_EVENTS, EventBuffer
-from desktop.messages.events import StepStarted, TextDelta, ThinkingDelta, ToolCallDelta, ToolOutput, TurnEvent
+from desktop.bridge.event_buffer import CARD_COST, EVENT_COST, LIVE_OUTPUT, EventBuffer
+from desktop.bridge.pace import LEAST, MOST
+from desktop.messages.events import StepStarted, TextDelta, ThinkingDelta, ToolCallDelta, ToolOutput, ToolStarted, TurnEvent
+from desktop.messages.parts import ToolCallPart
 
 
 def _drain(buffer: EventBuffer) -> list[TurnEvent]:
@@ -44,19 +46,36 @@ def test_a_taking_is_bounded_in_characters_and_loses_nothing() -> None:
     while buffer:
         taken = buffer.take()
         size = sum(len(event.text) for event in taken if isinstance(event, TextDelta))
-        assert size <= TICK_CHARACTERS
+        assert size <= MOST
         pieces += [event.text for event in taken if isinstance(event, TextDelta)]
         last = taken[-1]
     assert "".join(pieces) == text
     assert last == StepStarted(2)
 
 
+def test_a_taking_may_be_smaller_than_the_most() -> None:
+    buffer = EventBuffer()
+    buffer.add(TextDelta("a" * 400))
+    assert buffer.take(LEAST) == (TextDelta("a" * LEAST),)
+    assert "".join(event.text for event in _drain(buffer) if isinstance(event, TextDelta)) == "a" * (400 - LEAST)
+
+
 def test_a_taking_is_bounded_in_events() -> None:
     buffer = EventBuffer()
-    for n in range(TICK_EVENTS * 2 + 5):
+    bound = MOST // EVENT_COST
+    for n in range(bound * 2 + 5):
         buffer.add(StepStarted(n))
-    assert len(buffer.take()) == TICK_EVENTS
-    assert [event.step for event in _drain(buffer) if isinstance(event, StepStarted)] == list(range(TICK_EVENTS, TICK_EVENTS * 2 + 5))
+    assert len(buffer.take()) == bound
+    assert [event.step for event in _drain(buffer) if isinstance(event, StepStarted)] == list(range(bound, bound * 2 + 5))
+
+
+def test_cards_weigh_more_than_other_events_and_one_always_goes() -> None:
+    buffer = EventBuffer()
+    for n in range(20):
+        buffer.add(ToolStarted(ToolCallPart(f"c{n}", "Read", {}), "Read"))
+    assert len(buffer.take(CARD_COST * 3)) == 3
+    assert len(buffer.take(1)) == 1
+    assert len(_drain(buffer)) == 16
 
 
 def test_waiting_live_output_is_bounded_and_keeps_its_end() -> None:

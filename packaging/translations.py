@@ -35,8 +35,8 @@ def sources() -> list[str]:
 
 
 def core_sources() -> list[Path]:
-    """Every Python file that may hold a sentence of the core (`base/phrases.py`)."""
-    return sorted(path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] not in ("ui", "app", "cli", "resources"))
+    """Every Python file that may hold a sentence of the core (`base/phrases.py`); the terminal has a `say` of its own."""
+    return sorted(path for path in PACKAGE.rglob("*.py") if path.relative_to(PACKAGE).parts[0] not in ("cli", "resources"))
 
 
 def phrases() -> list[str]:

@@ -111,6 +111,7 @@ class AgentSession:
         self._jobs: LatestWins[Snapshot] | None = None
         self._emit: Emit = _nobody
         self._running = False
+        self._hurried = asyncio.Event()
         self._idle = asyncio.Event()
         self._idle.set()
 
@@ -409,14 +410,32 @@ class AgentSession:
         if self._jobs is not None:
             await self._jobs.close(timeout_s)
 
-    async def close(self) -> None:
-        """End background work (within 1.5 s), free the model and let go of the transcript."""
+    def hurry(self) -> None:
+        """End a patient `close` soon; what it waits for is then done when the session is opened again. Asyncio thread."""
+        self._hurried.set()
+
+    async def close(self, *, patient: bool = False) -> None:
+        """End background work, free the model and let go of the transcript.
+
+        Args:
+            patient: the person goes on elsewhere: what waits is done first (at most 60 s, or until `hurry`). Else it has 1.5 s.
+        """
         try:
+            if patient and self._jobs is not None:
+                await self._finish_jobs(self._jobs)
             await self.drain(0.0 if self.model.info.small else CLOSE_S)
             self._emit = _nobody
             await self.model.close()
         finally:
             self._handle.close()
+
+    async def _finish_jobs(self, jobs: LatestWins[Snapshot]) -> None:
+        waits = {asyncio.ensure_future(jobs.finish(HEADLESS_DRAIN_S)), asyncio.ensure_future(self._hurried.wait())}
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for one in waits:
+                one.cancel()
 
 
 async def _even_if_cancelled(work: Coroutine[Any, Any, T]) -> T:

@@ -1,8 +1,9 @@
 """How heavy the font library draws Chinese: tells it once, before the first letter, to thicken fonts with PostScript outlines less.
 
 Qt lets FreeType thicken the stems of such fonts (Noto Sans CJK is one) and blends them with a gamma: light letters on a dark ground then
-look bold, while the Latin letters beside them, with TrueType outlines, do not. FreeType takes its strength from the environment and has
-read it when the first font is open, so it does not stay there for the programs that are started later. GUI thread, once.
+look bold, while the Latin letters beside them, with TrueType outlines, do not. FreeType takes its strength from the environment when its
+first font is opened, and again only after the last one was closed: the application holds one open, and the variable does not stay for
+the programs that are started later. GUI thread, once.
 """
 
 from __future__ import annotations

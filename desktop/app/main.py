@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication
+from PySide6.QtGui import QGuiApplication, QRawFont
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from desktop.app.font_rendering import lighter_stems
@@ -30,7 +30,7 @@ def make_qt_application() -> QApplication:
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
     with lighter_stems(os.environ):
         app = QApplication([sys.argv[0] or "keepsake"])
-        QFontMetrics(app.font()).height()  # opens the first font
+        app.setProperty("firstFont", QRawFont.fromFont(app.font()))  # as long as one is open, the library keeps what it has read
     app.setApplicationName("keepsake")
     app.setApplicationDisplayName("Keepsake")
     app.setDesktopFileName("keepsake")

@@ -50,7 +50,7 @@ class Session(Protocol):
 
     async def read_into(self, session_id: str, query: str, strategy: str, max_tokens: int) -> Any: ...
 
-    async def close(self) -> None: ...
+    async def close(self, *, patient: bool = False) -> None: ...
 
 
 class AgentRunner(QObject):
@@ -132,14 +132,18 @@ class AgentRunner(QObject):
         if not self._closed:
             self._loop.submit(self._read_into(session_id, query, strategy, max_tokens))
 
-    def close(self) -> Future[None]:
-        """Cancel what runs and close the session; no signal is emitted any more. The future ends when the session is closed."""
+    def close(self, *, patient: bool = False) -> Future[None]:
+        """Cancel what runs and close the session; no signal is emitted any more. The future ends when the session is closed.
+
+        Args:
+            patient: let background work of the session finish first (see `AgentSession.close`); `hurry` ends that.
+        """
         self._closed = True
         self._running = False
         self._timer.stop()
         self._buffer.clear()
         self.cancel()
-        return self._loop.submit(self._shutdown())
+        return self._loop.submit(self._shutdown(patient))
 
     # --- on the loop thread -------------------------------------------------------------------------------------------
 
@@ -214,12 +218,12 @@ class AgentRunner(QObject):
             with self._lock:
                 self._questions.pop(request.id, None)
 
-    async def _shutdown(self) -> None:
+    async def _shutdown(self, patient: bool) -> None:
         with self._lock:
             task = self._task
         if task is not None:
             await asyncio.wait([task], timeout=3.0)
-        await self.session.close()
+        await self.session.close(patient=patient)
 
     # --- in the GUI thread ---------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
@@ -57,6 +57,13 @@ class LoopThread:
             work.close()
             raise
         return asyncio.run_coroutine_threadsafe(work, loop)
+
+    def call(self, function: Callable[[], None]) -> None:
+        """Call something short on the loop; nothing happens once it was stopped."""
+        with self._lock:
+            loop = None if self._stopped else self._loop
+        if loop is not None:
+            loop.call_soon_threadsafe(function)
 
     def stop(self, drain_s: float = DRAIN_S) -> bool:
         """End everything; True if every task ended by itself within `drain_s` seconds."""

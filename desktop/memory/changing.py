@@ -7,8 +7,8 @@ Blocking; only called with the store's lock held.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,6 +38,7 @@ class Changing:
         self._clock = clock
         self._keeper = IndexKeeper(root)
         self._index_steps: dict[str, str | None] = {}
+        self._index_failed = False
 
     def current(self, path: str) -> bytes | None:
         """What stands at `path` now, None when nothing does."""
@@ -63,7 +64,8 @@ class Changing:
         new = self._journal.keep(data)
         change = self.change(op, path, old, new, origin, undoes=undoes, warnings=warnings)
         self._unfinished.begin(change)
-        write_beneath(self._root, path, data)
+        with self._whole(path, before):
+            write_beneath(self._root, path, data)
         self._record(change, lambda: self._put_back(path, before))
         return change
 
@@ -73,7 +75,8 @@ class Changing:
         change = self.change(op, path, old, None, origin, undoes=undoes)
         self._journal.discard(change.id, path, data)
         self._unfinished.begin(change)
-        delete_beneath(self._root, path)
+        with self._whole(path, data):
+            delete_beneath(self._root, path)
         self._record(change, lambda: self._put_back(path, data))
         return change
 
@@ -83,7 +86,8 @@ class Changing:
         op: Operation = "restore" if undoes else "rename"
         change = self.change(op, new_path, kept, kept, origin, old_path=old_path, undoes=undoes)
         self._unfinished.begin(change)
-        write_beneath(self._root, new_path, data)
+        with self._whole(new_path, None):
+            write_beneath(self._root, new_path, data)
         try:
             delete_beneath(self._root, old_path)
         except KeepsakeError:
@@ -107,8 +111,12 @@ class Changing:
         return self._unfinished.there
 
     def end(self) -> None:
-        """The change is whole, or was taken back."""
-        self._unfinished.end()
+        """The change is whole, or was taken back. When only its index line failed, that stays noted and is tried again later."""
+        if self._index_failed:
+            self._unfinished.leave()
+        else:
+            self._unfinished.end()
+        self._index_failed = False
 
     def finish_left_over(self) -> None:
         """Finish what a process that was killed had begun: its journal line, its index line, the second half of a rename.
@@ -117,13 +125,13 @@ class Changing:
         """
         if not self._unfinished.there:
             return
-        change = self._unfinished.left_over()
+        change = self._unfinished.take_over()
         try:
             if change is not None:
                 self._finish(change)
         except KeepsakeError as error:
             log.warning("the interrupted change of %s was not finished: %s", change.path if change else "memory", error.message)
-        self._unfinished.end()
+        self.end()
 
     def _finish(self, change: Change) -> None:
         data = self.current(change.path)
@@ -138,6 +146,17 @@ class Changing:
             self._follow_rename(change, data)
         else:
             self.follow(change, self._journal.kept(change.before) if change.before else None, data)
+
+    @contextmanager
+    def _whole(self, path: str, before: bytes | None) -> Iterator[None]:
+        """A step that fails leaves what was there before, also when it failed behind the replacement (flushing the folder)."""
+        try:
+            yield
+        except StorageError:
+            with suppress(KeepsakeError):
+                if self.current(path) != before:
+                    self._put_back(path, before)
+            raise
 
     def _record(self, change: Change, back: Callable[[], None]) -> None:
         """Journal a change that was made; when that fails it is taken back, so that nothing happens without a trace."""
@@ -182,6 +201,7 @@ class Changing:
             self._index_steps[change.after or ""] = change.before
         except (StorageError, RefusedError) as error:
             log.warning("the memory index was not updated: %s", error.message)
+            self._index_failed = True
             return f"{INDEX_NAME} could not be updated: {error.message}"
         return ""
 

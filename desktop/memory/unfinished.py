@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import os
-from pathlib import Path
 
 from desktop.base.errors import StorageError
 from desktop.base.paths import AppPaths, ensure_private_dir
@@ -58,18 +57,22 @@ class Unfinished:
         except OSError as error:  # it is looked at again, and found done
             log.warning("%s could not be removed: %s", self._file, error)
 
+    def leave(self) -> None:
+        """Its files are whole, but the index line failed: the next change, or the next start, tries that again."""
+        self._begun = False
+
     @property
     def there(self) -> bool:
         return self._file.exists()
 
-    def left_over(self) -> Change | None:
-        """The change that a process which is gone had begun. One that was noted only in part had not touched anything yet."""
-        if self._begun:
-            return None
+    def take_over(self) -> Change | None:
+        """The change that a process which is gone had begun; it counts as begun here. One noted only in part had touched nothing yet."""
         try:
-            return change_from_line(self._file.read_bytes())
+            change = change_from_line(self._file.read_bytes())
         except FileNotFoundError:
             return None
         except OSError as error:
             log.warning("%s could not be read: %s", self._file, error)
             return None
+        self._begun = change is not None
+        return change

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from desktop.base.clock import SystemClock
@@ -51,7 +52,10 @@ def write_session(profile: Path, folder: Path, model: str) -> str:
     handle = SessionStore(paths, SystemClock()).create(project_key=project.key, workspace=folder, memory_enabled=True, model=model)
     now = handle.header.created
     lines = [encode(0, "session", header_to_json(handle.header), now)]
-    for number, message in enumerate(long_session(MESSAGES)):
+    parent: str | None = None
+    for number, one in enumerate(long_session(MESSAGES)):
+        message = replace(one, parent=parent)
+        parent = message.id
         summary = {"count": number + 1, "tokens": 0, "state": message_state(message), "model": model, "title": "long"}
         lines.append(encode(number + 1, "message", message_to_json(message), now, **summary))
     handle.path.parent.mkdir(parents=True, exist_ok=True)

@@ -249,7 +249,7 @@ class Desk:
                 window.process.stderr.close()
 
     def send(self, window: Window, text: str) -> None:
-        """Type and send; returns when the message is in the transcript. Return is pressed again while a turn that has just ended holds it."""
+        """Type and send; returns when the message is stored. Return is pressed again while a turn that has just ended holds it."""
         before = self.texts("user").count(text)
         window.compose(text)
 

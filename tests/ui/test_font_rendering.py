@@ -16,6 +16,9 @@ import os, sys
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 from desktop.app import main
 app = main.make_qt_application()
+from desktop.ui import theme
+theme.apply(app, "dark")
+theme.apply(app, "light")
 image = QImage(300, 40, QImage.Format.Format_RGB32)
 image.fill(QColor("black"))
 painter = QPainter(image)

@@ -36,6 +36,8 @@ class LatestWins(Generic[S]):
         self._task: asyncio.Task[None] | None = None
         self._last_start: float | None = None
         self._closed = False
+        self._taking = True
+        self._flush = asyncio.Event()
 
     @property
     def busy(self) -> bool:
@@ -43,7 +45,7 @@ class LatestWins(Generic[S]):
 
     def submit(self, snapshot: S) -> bool:
         """Take a snapshot; False when no more runs are allowed or the scheduler is closed."""
-        if self._closed or self._left <= 0:
+        if not self._taking or self._left <= 0:
             return False
         self._waiting = snapshot
         if not self.busy:
@@ -64,12 +66,25 @@ class LatestWins(Generic[S]):
         if self._last_start is None:
             return
         wait = self._last_start + self._spacing - self._clock.monotonic()
-        if wait > 0:
-            await self._sleep(wait)
+        if wait <= 0 or self._flush.is_set():
+            return
+        waits = {asyncio.ensure_future(self._sleep(wait)), asyncio.ensure_future(self._flush.wait())}
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for one in waits:
+                one.cancel()
+
+    async def finish(self, timeout_s: float) -> None:
+        """Take nothing more, run what waits at once, and wait for its end, at most `timeout_s` seconds. Cancels nothing."""
+        self._taking = False
+        self._flush.set()
+        if self._task is not None and not self._task.done():
+            await asyncio.wait({self._task}, timeout=timeout_s)
 
     async def close(self, timeout_s: float) -> None:
         """Take nothing more, give a running job `timeout_s` seconds, then cancel it and wait for its end."""
-        self._closed = True
+        self._closed, self._taking = True, False
         self._waiting = None
         task = self._task
         if task is None or task.done():

@@ -638,6 +638,10 @@
         <translation>AWS 密钥 ID</translation>
     </message>
     <message>
+        <source>Agents write no memory here: {problem} Setting the workspace-memory switch decides it.</source>
+        <translation>智能体不会在此写入记忆：{problem}设置工作区记忆开关即可决定。</translation>
+    </message>
+    <message>
         <source>Anthropic key</source>
         <translation>Anthropic 密钥</translation>
     </message>
@@ -856,6 +860,10 @@
     <message>
         <source>File too large</source>
         <translation>文件过大</translation>
+    </message>
+    <message>
+        <source>Find {pattern}</source>
+        <translation>查找 {pattern}</translation>
     </message>
     <message>
         <source>Find {pattern} in {path}</source>
@@ -1218,6 +1226,10 @@
         <translation>替换 {path}</translation>
     </message>
     <message>
+        <source>Resume it with another one: --model MODEL.</source>
+        <translation>请用其他模型继续：--model MODEL。</translation>
+    </message>
+    <message>
         <source>Rule {number} of {file} is ignored: {error}.</source>
         <translation>{file} 的第 {number} 条规则被忽略：{error}。</translation>
     </message>
@@ -1230,6 +1242,10 @@
         <translation>请运行 `keepsake models fetch`。</translation>
     </message>
     <message>
+        <source>Run {command}</source>
+        <translation>运行 {command}</translation>
+    </message>
+    <message>
         <source>Save it under a new name, or undo the deletion.</source>
         <translation>请另存为新名称，或撤销删除。</translation>
     </message>
@@ -1240,6 +1256,10 @@
     <message>
         <source>Say it in another way.</source>
         <translation>请换一种说法。</translation>
+    </message>
+    <message>
+        <source>Search {pattern}</source>
+        <translation>搜索 {pattern}</translation>
     </message>
     <message>
         <source>Search {pattern} in {path}</source>
@@ -1426,6 +1446,10 @@
         <translation>记忆文件夹“{value}”必须是本地绝对路径，或以 ~/ 开头。</translation>
     </message>
     <message>
+        <source>The memory index is over its limit ({limit}); long lines were shortened.</source>
+        <translation>记忆索引超出上限（{limit}）；过长的行已缩短。</translation>
+    </message>
+    <message>
         <source>The memory index is over its limit ({limit}); not loaded: {dropped}</source>
         <translation>记忆索引超出上限（{limit}）；未载入：{dropped}</translation>
     </message>
@@ -1440,6 +1464,14 @@
     <message>
         <source>The model file {path} cannot be read ({reason}).</source>
         <translation>模型文件 {path} 无法读取（{reason}）。</translation>
+    </message>
+    <message>
+        <source>The model gave no answer. Send the message again, or choose another model.</source>
+        <translation>模型没有给出回答。请重新发送消息，或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>The model of this session cannot be used. {reason}</source>
+        <translation>无法使用此会话的模型。{reason}</translation>
     </message>
     <message>
         <source>The model says that it saved a memory, but no memory file was written in this turn.</source>
@@ -1564,6 +1596,10 @@
     <message>
         <source>The search program {command} could not be started ({reason}).</source>
         <translation>搜索程序 {command} 无法启动（{reason}）。</translation>
+    </message>
+    <message>
+        <source>The server asks to wait {wait:.0f} s. Send it again then, or choose another model.</source>
+        <translation>服务器要求等待 {wait:.0f} 秒。请届时重新发送，或选择其他模型。</translation>
     </message>
     <message>
         <source>The session belongs to this project.</source>
@@ -1824,6 +1860,10 @@
     <message>
         <source>Windows allows none of &lt; &gt; : &quot; | ? * in a name</source>
         <translation>Windows 不允许名称中有 &lt; &gt; : &quot; | ? *</translation>
+    </message>
+    <message>
+        <source>Write {path}</source>
+        <translation>写入 {path}</translation>
     </message>
     <message>
         <source>Write “go on” to continue, or raise the limit in the settings.</source>
@@ -2236,6 +2276,10 @@
     <message>
         <source>{file} cannot be replaced ({reason}).</source>
         <translation>{file} 无法替换（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{file} could not be written ({reason}).</source>
+        <translation>{file} 无法写入（{reason}）。</translation>
     </message>
     <message>
         <source>{file} is damaged, so no permission in it holds ({reason}). Repair or remove it.</source>

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from desktop.base.phrases import say
 from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 
 MEMORY_SAVED = "memory_saved"
@@ -125,11 +126,30 @@ _MAIN_ARGUMENT = ("file_path", "command", "pattern", "sessionId", "path", "query
 
 
 def call_title(call: ToolCallPart) -> str:
-    """One line for a call without a prepared title: its tool and its main argument."""
+    """One line for a call without a prepared title: what it does, as the tool itself would say it, else its tool and main argument."""
     for name in _MAIN_ARGUMENT:
         value = call.input.get(name)
         if isinstance(value, str) and value.strip():
             first = value.strip().splitlines()[0]
             short = first.rstrip("/\\").replace("\\", "/").rpartition("/")[2] if name == "file_path" else first
-            return f"{call.name} {(short or first)[:300]}"
+            return _said(call.name, (short or first)[:300])
     return call.name
+
+
+def _said(tool: str, argument: str) -> str:
+    match tool:
+        case "Read":
+            return say("Read {path}", path=argument)
+        case "Edit":
+            return say("Edit {path}", path=argument)
+        case "Write":
+            return say("Write {path}", path=argument)
+        case "Glob":
+            return say("Find {pattern}", pattern=argument)
+        case "Grep":
+            return say("Search {pattern}", pattern=argument)
+        case "Bash":
+            return say("Run {command}", command=argument)
+        case "ReadSessionContext":
+            return say("Read session {title}", title=argument)
+    return f"{tool} {argument}"

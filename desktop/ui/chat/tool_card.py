@@ -50,7 +50,7 @@ class ToolCard(Surface):
         self._seconds: float | None = None
         self._written = 0
         self._name = call.name if call is not None else name
-        self._title = call_title(call) if call is not None else name
+        self._title = spoken(call_title(call)) if call is not None else name
         self.row = FoldRow(self, self._title)
         self.row.toggled.connect(self._toggled)
         self._details: QWidget | None = None
@@ -79,7 +79,7 @@ class ToolCard(Surface):
         """The call is complete."""
         self.call = call
         self._name = call.name
-        self._title = call_title(call)
+        self._title = spoken(call_title(call))
         if self.state == "writing":
             self.state = "waiting"
         self._say()

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
+LEAVE_S = 5.0
+"""How long resuming waits for the same session to be let go of."""
 WARM_AFTER_S = 1.0
 """A model is loaded ahead this long after its chat opened: the first picture comes first."""
 
@@ -117,6 +119,7 @@ class ChatController(QObject):
         self._model_id: str | None = None
         self._mode: Mode | None = None
         self._closing: list[Future[None]] = []
+        self._leaving: list[tuple[AgentSession, Future[None]]] = []
         self._warming: Future[None] | None = None
         operations.read(warm)
 
@@ -168,7 +171,18 @@ class ChatController(QObject):
         if folder and folder != here:
             self.workspace_requested.emit(folder, session_id)
         else:
-            self._open(lambda: self._services.resume(session_id))
+            self._open(lambda: self._resume(session_id))
+
+    def _resume(self, session_id: str) -> AgentSession:
+        """In a worker. A session that is still being left has to let go of its transcript first."""
+        for session, future in list(self._leaving):
+            if session.id == session_id:
+                self._hurry(session)
+                future.result(LEAVE_S)
+        return self._services.resume(session_id)
+
+    def _hurry(self, session: AgentSession) -> None:
+        self._loop.call(session.hurry)
 
     def _may_switch(self) -> bool:
         if self.running:
@@ -231,23 +245,30 @@ class ChatController(QObject):
         if self._session is None:
             self._load_draft()
 
-    def _leave(self) -> None:
-        """Let go of the open session."""
+    def _leave(self, *, patient: bool = True) -> None:
+        """Let go of the open session; what it still has to remember it does in the background."""
         if self._session is not None:
             self.leaving.emit()
         self._cool()
-        runner, self._runner, self._session = self._runner, None, None
+        session, runner, self._runner, self._session = self._session, self._runner, None, None
         if runner is not None:
             if runner.running:
                 self.running_changed.emit(False)
             self._closing = [future for future in self._closing if not future.done()]
-            self._closing.append(runner.close())
+            self._leaving = [(left, future) for left, future in self._leaving if not future.done()]
+            future = runner.close(patient=patient)
+            self._closing.append(future)
+            if session is not None:
+                self._leaving.append((session, future))
             runner.deleteLater()
 
     def close(self) -> list[Future[None]]:
         """Stop everything. The futures end when the sessions are closed."""
         self._generation += 1
-        self._leave()
+        self._leave(patient=False)
+        for session, future in self._leaving:
+            if not future.done():
+                self._hurry(session)
         return list(self._closing)
 
     # --- intents -----------------------------------------------------------------------------------------------------

@@ -48,9 +48,7 @@ class MemoryController(QObject):
     notice_requested = Signal(str, str, object)
     _settings_changed = Signal(str)
 
-    def __init__(
-        self, services: Services, workspace: Workspace | None, operations: Operations, parent: QObject | None = None
-    ) -> None:
+    def __init__(self, services: Services, workspace: Workspace | None, operations: Operations, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._services = services
         self._operations = operations

@@ -216,9 +216,7 @@ class ModelsController(QObject):
     def download(self, name: str) -> None:
         """Fetch a model; the person has agreed to its size. Nothing happens while another is under way."""
         paths, environ, catalogue = self._services.paths, self._services.environ, self._catalogue
-        self._start(
-            name, lambda report, cancel: _ended(lambda: fetch(name, paths, report, cancel, environ, catalogue=catalogue))
-        )
+        self._start(name, lambda report, cancel: _ended(lambda: fetch(name, paths, report, cancel, environ, catalogue=catalogue)))
 
     def add_file(self, file: Path) -> None:
         """Take a model file of the person's; the downloads' signals follow with the name `FILE`."""

@@ -8,6 +8,7 @@ import weakref
 
 from pytestqt.qtbot import QtBot
 
+from desktop.base.loading import large_import
 from desktop.bridge.collector import GuiCollector
 
 
@@ -64,5 +65,30 @@ def test_the_oldest_generation_gets_its_turn(qtbot: QtBot) -> None:
         assert freed_in == [threading.get_ident()]
     finally:
         collector.stop()
+        if not was_enabled:
+            gc.disable()
+
+
+def test_a_round_waits_while_a_large_library_is_imported(qtbot: QtBot) -> None:
+    was_enabled = gc.isenabled()
+    freed_in: list[int] = []
+    collector = GuiCollector()
+    collector.start()
+    try:
+        gc.collect()
+        with large_import():
+            Knot(freed_in)
+            kept = [[n] for n in range(2_000)]
+            collector.collect()
+            assert freed_in == []
+        Knot(freed_in)
+        more = [[n] for n in range(2_000)]
+        collector.collect()
+        assert len(freed_in) == 1, "the rounds go on afterwards; what was frozen with the import stays"
+        assert len(kept) == len(more) == 2_000
+    finally:
+        collector.stop()
+        gc.unfreeze()
+        gc.collect()
         if not was_enabled:
             gc.disable()

@@ -300,7 +300,7 @@ def test_the_rest_of_the_message_is_answered_after_the_confirmation(desk: Desk) 
     done = step("c1", "Write", {"file_path": "/mem/hints.md", "content": "Always use type hints\n"}, "Wrote it")
     end = desk.end(request(said("Always use type hints. What is 2+2?"), *done), reply("answer", text="4"))
     assert text_of(end) == "Remembered: Always use type hints\n\n4"
-    assert requests_of(desk.folder)[0]["messages"][-1]["content"].endswith("What is 2+2? [en]")
+    assert requests_of(desk.folder)[0]["messages"][-1]["content"].endswith("What is 2+2?\n(Answer in English.)")
 
 
 def test_forget_makes_the_one_removal(desk: Desk) -> None:

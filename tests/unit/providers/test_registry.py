@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import subprocess
 import sys
 from pathlib import Path
@@ -15,14 +16,14 @@ from desktop.base.clock import SystemClock
 from desktop.base.errors import NotFoundError, UsageError
 from desktop.base.paths import AppPaths
 from desktop.providers.dump import RequestDumper
-from desktop.providers.registry import ProviderContext, check_model, default_model_id, list_models, make_model
+from desktop.providers.registry import ProviderContext, check_model, default_model_id, list_models, make_model, warm_model
 from desktop.settings.secrets import SecretStore
 from desktop.settings.store import SettingsStore
 from tests.helpers import anthropic_server as claude
 from tests.helpers import openai_events as openai
 from tests.helpers.anthropic_server import AnthropicServer
 from tests.helpers.http_server import ModelServer
-from tests.helpers.models import ask, ending, request
+from tests.helpers.models import ask, collect, ending, request
 
 KEY = "-".join(["sk", "test", "3" * 24])
 
@@ -156,6 +157,46 @@ def test_another_address_for_openai_is_asked_in_chat_completions(tmp_path: Path)
     assert ending(events).usage.cost_usd is None, "the price of another server is not OpenAI's"
 
 
+def test_loading_ahead_asks_nothing_and_what_is_loaded_is_used(tmp_path: Path) -> None:
+    async def run() -> tuple[int, int]:
+        model = make_model("home:qwen3", ctx)
+        await asyncio.gather(warm_model(model), warm_model(model))
+        before = len(server.received)
+        await collect(model, request())
+        await model.close()
+        return before, len(server.received)
+
+    with ModelServer(openai.chat({"content": "hi"})) as server:
+        ctx = context(tmp_path, {"KEEPSAKE_KEY_HOME": KEY}, model__endpoints=endpoints(server.url))
+        assert asyncio.run(run()) == (0, 1)
+        assert server.received[0].headers["authorization"] == f"Bearer {KEY}"
+
+
+@pytest.mark.parametrize("after_s", [0.0, 60.0])
+def test_loading_ahead_without_a_key_is_no_error_and_can_be_given_up(
+    tmp_path: Path, after_s: float, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def run() -> bool:
+        model = make_model("openai:gpt-5", context(tmp_path))
+        task = asyncio.create_task(warm_model(model, after_s=after_s))
+        if after_s:
+            await asyncio.sleep(0)
+            task.cancel()
+        await asyncio.wait([task])
+        await model.close()
+        return task.cancelled()
+
+    with caplog.at_level(logging.INFO):
+        assert asyncio.run(run()) == bool(after_s)
+    assert ("openai:gpt-5 was not loaded ahead" in caplog.text) != bool(after_s)
+
+
+def test_a_model_that_needs_nothing_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "script.json"
+    path.write_text(json.dumps({"responses": [{"text": "hi"}]}))
+    asyncio.run(warm_model(make_model(f"scripted:{path}", context(tmp_path)), after_s=3_600))
+
+
 def check(model_id: str, ctx: ProviderContext) -> tuple[bool, str]:
     result = asyncio.run(check_model(model_id, ctx))
     return result.ok, f"{result.message} {result.hint}"
@@ -188,7 +229,7 @@ def test_the_test_button_without_key_or_model(tmp_path: Path) -> None:
 def test_importing_the_registry_loads_no_library() -> None:
     code = (
         "import sys, desktop.providers.registry, desktop.providers.library, desktop.providers.scripted, desktop.settings.secrets\n"
-        "heavy = 'pydantic_ai anthropic openai google.genai httpx httpx2 genai_prices keyring xllamacpp PySide6'.split()\n"
+        "heavy = 'pydantic_ai anthropic openai google.genai httpx httpx2 genai_prices keyring xllamacpp PySide6 email http.client'.split()\n"
         "print(sorted(set(heavy) & set(sys.modules)))\n"
     )
     root = Path(__file__).parents[3]

@@ -177,6 +177,66 @@ def test_a_locked_keyring_is_passed_over_and_said_on_writing(paths: AppPaths) ->
         secrets.set("openai", KEY, "keyring")
 
 
+def sought(paths: AppPaths, ring: MemoryKeyring | None) -> tuple[SecretStore, list[int]]:
+    """A store, and a list that grows when the keyring's libraries would be loaded."""
+    loads: list[int] = []
+
+    def find() -> MemoryKeyring | None:
+        loads.append(1)
+        return ring
+
+    settings = SettingsStore(paths)
+    settings.load()
+    return SecretStore(paths, settings, {}, find_keyring=find), loads
+
+
+def test_a_keyring_that_holds_nothing_of_ours_is_not_loaded_to_list_keys(paths: AppPaths) -> None:
+    secrets, loads = sought(paths, MemoryKeyring())
+    assert secrets.source("openai") is None and loads == []
+    secrets.set("openai", KEY, "file")
+    assert (secrets.source("openai"), secrets.get("openai"), loads) == ("file", KEY, [])
+
+
+def test_a_key_in_the_keyring_is_found_by_the_next_process_until_it_is_deleted(paths: AppPaths) -> None:
+    ring = MemoryKeyring()
+    sought(paths, ring)[0].set("openai", KEY, "keyring")
+    secrets, loads = sought(paths, ring)
+    assert secrets.source("anthropic") is None and loads == []
+    assert (secrets.source("openai"), loads) == ("keyring", [1])
+    secrets.delete("openai")
+    secrets, loads = sought(paths, ring)
+    assert secrets.source("openai") is None and loads == []
+
+
+@pytest.mark.parametrize("content", [None, "{", "[]", '{"names": 7}', '{"names": [7]}', "[" * 100_000])
+def test_a_lost_note_costs_a_question_and_no_key(paths: AppPaths, content: str | None) -> None:
+    ring = MemoryKeyring()
+    sought(paths, ring)[0].set("openai", KEY, "keyring")
+    note = paths.config / "keyring.json"
+    if content is None:
+        note.unlink()
+    else:
+        note.write_text(content, "utf-8")
+    assert sought(paths, ring)[0].get("openai") == KEY
+    assert sought(paths, ring)[0].source("openai") == "keyring", "what was found is noted again"
+
+
+def test_the_models_page_sees_a_key_that_is_not_noted(paths: AppPaths) -> None:
+    ring = MemoryKeyring()
+    sought(paths, ring)[0].set("openai", KEY, "keyring")
+    (paths.config / "keyring.json").unlink()
+    secrets, _ = sought(paths, ring)
+    assert secrets.keyring_available() and secrets.source("openai") == "keyring"
+
+
+def test_the_note_holds_names_only_and_is_private(paths: AppPaths) -> None:
+    sought(paths, MemoryKeyring())[0].set("openai", KEY, "keyring")
+    note = paths.config / "keyring.json"
+    assert json.loads(note.read_text("utf-8"))["names"] == ["openai"] and KEY not in note.read_text("utf-8")
+    if os.name == "posix":
+        assert stat.S_IMODE(note.stat().st_mode) == 0o600
+
+
 def broken() -> None:
     raise RuntimeError("no bus")
 

@@ -210,3 +210,37 @@ def test_closing_cancels_a_run_and_its_work_stays_pending(tmp_path: Path) -> Non
     session = run(scenario)
     assert CURSOR not in session.handle.meta
     assert [e.state for e in desk.of(JobChanged)][-1] == "cancelled"
+
+
+def test_a_session_that_is_left_finishes_what_it_has_to_remember(tmp_path: Path) -> None:
+    """The person begins a new chat at once: the old one's fact is not lost."""
+    desk = Desk(tmp_path, headless=False)
+
+    async def scenario() -> AgentSession:
+        write = _extract([call("Write", file_path=_note(desk), content=NOTE)], text="x" * 100) | {"chunk": 1, "delay_ms": 20}
+        session = desk.session({"text": "ok"}, write, _extract(text="done"))
+        await desk.turn(session, "We deploy on Fridays")
+        async with asyncio.timeout(30):
+            await session.close(patient=True)
+        return session
+
+    session = run(scenario)
+    assert (desk.workspace.project.memory_root / "deploys.md").is_file()
+    assert CURSOR in session.handle.meta
+
+
+def test_a_session_that_is_left_can_be_hurried(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, headless=False)
+
+    async def scenario() -> AgentSession:
+        session = desk.session({"text": "ok"}, {"for": "extract", "text": "x" * 100_000, "chunk": 1, "delay_ms": 5})
+        await desk.turn(session, "We deploy on Fridays")
+        closing = asyncio.create_task(session.close(patient=True))
+        await asyncio.sleep(0.05)
+        assert not closing.done()
+        session.hurry()
+        async with asyncio.timeout(6):
+            await closing
+        return session
+
+    assert CURSOR not in run(scenario).handle.meta

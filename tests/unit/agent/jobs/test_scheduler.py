@@ -89,3 +89,22 @@ def test_close_cancels_what_does_not_end_in_time() -> None:
         return cancelled, jobs.submit(2)
 
     assert asyncio.run(scenario()) == (True, False)
+
+
+def test_finish_runs_what_waits_at_once_and_takes_nothing_more() -> None:
+    async def scenario() -> tuple[list[int], bool]:
+        seen: list[int] = []
+
+        async def work(snapshot: int) -> None:
+            seen.append(snapshot)
+
+        jobs = LatestWins(work, clock=FixedClock(), spacing_s=3_600, most_runs=9)
+        jobs.submit(1)
+        await _idle(jobs)
+        jobs.submit(2)
+        await asyncio.sleep(0)
+        async with asyncio.timeout(5):
+            await jobs.finish(5)
+        return seen, jobs.submit(3)
+
+    assert asyncio.run(scenario()) == ([1, 2], False)

@@ -6,7 +6,9 @@ nothing of memory is read and nothing of it stands in any slot.
 
 from __future__ import annotations
 
+import os
 import secrets
+import stat
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +28,7 @@ from desktop.agent.prompts import (
 from desktop.base.clock import Clock
 from desktop.base.errors import KeepsakeError
 from desktop.base.ids import new_message_id
+from desktop.base.redact import visible
 from desktop.base.textio import decode
 from desktop.memory.index import IndexLimits, LoadedIndex, index_delta, load_index
 from desktop.memory.note import list_notes
@@ -85,7 +88,7 @@ class Assembler:
 
     def rebuild(self) -> None:
         """Read instructions and index again and make slots A and B anew: new session, resume, changed switches. Blocking."""
-        system = BASE.format(workspace=self._workspace, platform=sys.platform)
+        system = BASE.format(workspace=visible(str(self._workspace)), platform=sys.platform)
         if self._store:
             system += memory_rules(self.memory_root, self._language, self._environ.get("KEEPSAKE_MEMORY_EXTRA_GUIDELINES", ""))
             self.loaded = load_index(self._store.root, self._limits)
@@ -104,13 +107,12 @@ class Assembler:
         for name in INSTRUCTION_FILES:
             path = self._workspace / name
             try:
-                with path.open("rb") as file:
-                    data = file.read(INSTRUCTION_BYTES + 1)
+                data = _own_file(path, self._workspace, INSTRUCTION_BYTES + 4)
             except OSError:
                 continue
             cut = ", cut after 32 KB" if len(data) > INSTRUCTION_BYTES else ""
-            text = decode(data[:INSTRUCTION_BYTES]).strip()
-            return INSTRUCTIONS_HEAD.format(path=path, cut=cut) + "\n" + text if text else ""
+            text = decode(_first_bytes(data, INSTRUCTION_BYTES)).strip()
+            return INSTRUCTIONS_HEAD.format(path=visible(str(path)), cut=cut) + "\n" + text if text else ""
         return ""
 
     def _memory_block(self) -> str:
@@ -169,3 +171,30 @@ def merged(messages: Sequence[Message]) -> tuple[Message, ...]:
         else:
             joined.append(message)
     return tuple(joined)
+
+
+def _own_file(path: Path, folder: Path, limit: int) -> bytes:
+    """The first `limit` bytes of a file that is sent without a question: a plain one whose real place is inside `folder`.
+
+    A link that leads elsewhere would send what the person never put here; a pipe would wait for ever.
+
+    Raises:
+        OSError: it is missing, unreadable, or no such file.
+    """
+    real = os.path.realpath(path)
+    if not Path(real).is_relative_to(os.path.realpath(folder)):
+        raise OSError(f"{path} leads out of the folder")
+    handle = os.open(real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(f"{path} is no plain file")
+        return file.read(limit)
+
+
+def _first_bytes(data: bytes, size: int) -> bytes:
+    """At most `size` bytes of UTF-8 text, ending with a whole character."""
+    if len(data) <= size:
+        return data
+    while size and data[size] & 0xC0 == 0x80:
+        size -= 1
+    return data[:size]

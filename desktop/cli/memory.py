@@ -7,6 +7,7 @@ from typing import Any
 
 from desktop.base.clock import iso
 from desktop.base.errors import NotFoundError
+from desktop.base.paths import check_readable_dir
 from desktop.cli.arguments import folder_of
 from desktop.cli.main import options_of
 from desktop.cli.output import put, put_json, say, table
@@ -38,12 +39,13 @@ def note_to_json(note: Note) -> dict[str, Any]:
 
 def _list(found: argparse.Namespace, services: Services, workspace: Workspace) -> int:
     root, state = workspace.project.memory_root, workspace.memory_state()
+    check_readable_dir(root)
     index, notes = workspace.store.load_index(), workspace.store.notes()
     if found.json:
         sizes = {"lines": index.lines, "bytes": index.bytes, "tokens": index.tokens, "truncated": index.truncated}
         put_json({"root": str(root), "enabled": state.enabled, "notes": [note_to_json(note) for note in notes], "index": sizes})
         return 0
-    say(f"{root}\n{state.reason or 'Memory is on.'}")
+    say(f"{root}\n{state.reason or state.write_reason or 'Memory is on.'}")
     if index.error:
         say(f"The index cannot be read: {index.error}")
     if notes:

@@ -111,7 +111,7 @@ def _session(found: argparse.Namespace, services: Services, folder: Path | None)
     session = services.resume(found.resume, mode=mode)
     if session.handle.damage:
         say(
-            f"keepsake: {len(session.handle.damage)} places of this transcript could not be read or are doubtful; all else is there: "
+            f"keepsake: {len(session.handle.damage)} line(s) of this transcript could not be read, or only with doubt; all else is there: "
             f"“keepsake sessions show {session.id}”"
         )
     if folder is not None and folder.resolve() != session.workspace:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,12 +33,19 @@ class GitPlace:
     git_dir: Path
 
 
-def _read_pointer(path: Path) -> str | None:
+def _read_plain(path: Path, limit: int) -> bytes | None:
+    """The start of a plain file; None for anything else. Never waits: a folder from elsewhere may hold a pipe in its place."""
     try:
-        with path.open("rb") as file:
-            return os.fsdecode(file.read(MAX_POINTER)).strip() or None
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with os.fdopen(handle, "rb") as file:
+            return file.read(limit) if stat.S_ISREG(os.fstat(handle).st_mode) else None
     except OSError:
         return None
+
+
+def _read_pointer(path: Path) -> str | None:
+    data = _read_plain(path, MAX_POINTER)
+    return os.fsdecode(data).strip() or None if data else None
 
 
 def _real(path: Path | str) -> Path:
@@ -46,11 +54,7 @@ def _real(path: Path | str) -> Path:
 
 def read_config(git_dir: Path) -> dict[str, str]:
     """`section.key` and `section.name.key` of a repository's config file, lower-cased but for the name; tolerant, includes ignored."""
-    try:
-        with (git_dir / "config").open("rb") as file:
-            text = file.read(1 << 20).decode("utf-8", errors="surrogateescape")
-    except OSError:
-        return {}
+    text = (_read_plain(git_dir / "config", 1 << 20) or b"").decode("utf-8", errors="surrogateescape")
     values: dict[str, str] = {}
     section = ""
     for line in text.splitlines():
@@ -80,10 +84,19 @@ def _main_of(common: Path) -> Path:
     """The main work tree that belongs to the repository folder `common`."""
     config = read_config(common)
     if config.get("core.worktree"):
-        return _real(common / config["core.worktree"])
+        tree = _real(common / config["core.worktree"])
+        return tree if _belongs(tree, common) else common
     if common.name == ".git" and config.get("core.bare", "").lower() not in ("true", "yes", "on", "1"):
         return common.parent
     return common
+
+
+def _belongs(tree: Path, common: Path) -> bool:
+    """Whether the work tree that a repository claims says the same: a configuration alone must not claim another project."""
+    pointer = _read_pointer(tree / ".git")
+    if pointer is None:
+        return _real(tree / ".git") == common
+    return pointer.startswith("gitdir:") and _real(tree / pointer.removeprefix("gitdir:").strip()) == common
 
 
 def _linked(folder: Path, pointer: str) -> GitPlace | None:

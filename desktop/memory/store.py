@@ -28,6 +28,7 @@ from desktop.memory.frontmatter import encode_text, parse, serialise
 from desktop.memory.gate import GateRequest, GateVerdict, Operation, check
 from desktop.memory.identity import Project
 from desktop.memory.index import IndexLimits, LoadedIndex, load_index
+from desktop.memory.index_text import entries_of
 from desktop.memory.journal import INDEX_REASON, Change, ChangeOrigin, Journal, last_of
 from desktop.memory.note import INDEX_NAME, Note, list_notes
 from desktop.memory.stamp import stamped
@@ -146,9 +147,10 @@ class MemoryStore:
             if before is None:
                 self._refuse_twins(path, text, origin)
             data = self._bytes_for(path, text, before, base_digest, origin)
+            warnings = (*verdict.warnings, *_kept_lines(path, text, data))
             if before is not None and same_meaning(before, data):
-                return self._changing.change("write", path, digest(before), digest(before), origin, warnings=verdict.warnings)
-            change = self._changing.apply(path, before, data, "write", origin, warnings=verdict.warnings)
+                return self._changing.change("write", path, digest(before), digest(before), origin, warnings=warnings)
+            change = self._changing.apply(path, before, data, "write", origin, warnings=warnings)
             change = self._changing.follow(change, before, data)
         self.changed.emit(change)
         return change
@@ -318,3 +320,10 @@ class MemoryStore:
         if wanted.op == "delete" and self._changing.restore_lines(wanted, changes, origin):
             return change
         return self._changing.follow(change, current, old)
+
+
+def _kept_lines(path: str, wanted: str, data: bytes) -> tuple[str, ...]:
+    """What the writer of an index is told when lines stayed that its text did not have."""
+    if path != INDEX_NAME or len(entries_of(decode(data))) <= len(entries_of(wanted)):
+        return ()
+    return (say("Lines of memories that exist stay in the index: each goes when its memory is deleted."),)

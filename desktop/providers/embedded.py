@@ -218,7 +218,7 @@ class EmbeddedModel:
         for _ in (1, 2):
             reply = Reply()
             limit = prompt.ANSWER_TOKENS if offered == (ANSWER,) else prompt.CHOICE_TOKENS
-            body = request_body(messages, offered, min(limit, request.max_output_tokens or limit))
+            body = request_body(messages, offered, min(limit, request.max_output_tokens or limit), prompt.language_tag(said))
             async for piece in self._link.complete(request.kind, body, reply, background=request.kind != "main"):
                 yield TextDelta(piece)
             spent += reply.usage

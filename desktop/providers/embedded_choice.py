@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,14 @@ from desktop.providers.embedded_notes import KnownNote
 from desktop.providers.embedded_turn import Step, TurnState, call_key, normal, under
 
 GREP_LINES = 40
+_GLOB = re.compile(r"\*{1,2}(?:/\*)?\.\w{1,8}")
+_FILE_NAME = re.compile(r"[\w./-]*\w\.\w{1,5}")
+_BARE = re.compile(r"[\w.-]+")
+_SEARCHES = re.compile(
+    r"(?i)\b(?:search|find|grep|look for|where|which files?|import(?:s|ed)?|use[sd]?|mention(?:s|ed)?)\b|搜索"
+    r"|查找|找|哪里|哪些文件|引用|用到"
+)
+_IS_THERE = re.compile(r"(?i)\b(?:is|are) there (?:a|an|any)\b|\bdo we have (?:a|an|any)\b|有没有|是否有")
 _QUOTES = str.maketrans({"'": '"', "`": '"', "“": '"', "”": '"', "‘": '"', "’": '"'})
 
 
@@ -33,10 +42,21 @@ def chosen(raw: str, state: TurnState, workspace: str) -> Choice | None:
         case "Edit":
             return _edit(args, state, workspace)
         case "Grep":
-            return Choice(tool, {**args, "output_mode": "content", "head_limit": GREP_LINES})
+            return _search(args.get("pattern", ""), state.said)
         case "Glob":
             return Choice(tool, {"pattern": args.get("pattern", "").strip().lstrip("/") or "*"})
     return Choice(tool, args)
+
+
+def _search(pattern: str, said: str) -> Choice:
+    """A search for text, unless the pattern shows that a file was meant: its name, a glob, or whether there is one."""
+    if _GLOB.fullmatch(pattern):
+        return Choice("Glob", {"pattern": f"**/*.{pattern.rpartition('.')[2]}"})
+    if _FILE_NAME.fullmatch(pattern) and pattern in said and not _SEARCHES.search(said):
+        return Choice("Read", {"file_path": pattern})
+    if _IS_THERE.search(said) and _BARE.fullmatch(pattern):
+        return Choice("Glob", {"pattern": f"**/*{pattern}*"})
+    return Choice("Grep", {"pattern": pattern, "output_mode": "content", "head_limit": GREP_LINES})
 
 
 def _edit(args: dict[str, Any], state: TurnState, workspace: str) -> Choice:

@@ -41,11 +41,11 @@ class Reply:
     cut: bool = False
 
 
-def request_body(messages: Sequence[prompt.Wire], tools: Sequence[str], limit: int) -> bytes:
-    """The HTTP body of a request for one JSON reply that uses one of `tools`."""
+def request_body(messages: Sequence[prompt.Wire], tools: Sequence[str], limit: int, tag: str = "") -> bytes:
+    """The HTTP body of a request for one JSON reply that uses one of `tools`, in the language of `tag`."""
     value = {
         "messages": list(messages),
-        "response_format": {"type": "json_schema", "json_schema": {"name": "reply", "schema": prompt.schema(tools)}},
+        "response_format": {"type": "json_schema", "json_schema": {"name": "reply", "schema": prompt.schema(tools, tag)}},
         "temperature": 0,
         "max_tokens": limit,
         "stream": True,

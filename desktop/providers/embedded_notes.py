@@ -221,6 +221,8 @@ def checked_name(proposed: str, fact: str) -> str | None:
         return None
     about, said = terms(name.replace("-", " ")), terms(fact)
     wide = bool(_CJK_RUN.search(fact))
+    if not wide and _CJK_RUN.search(name):  # a Chinese name for an English fact cannot be found again by its own words
+        return None
     if not about or (not (about & said) and not (wide and name.isascii())):
         return None
     if set(_numbers(name)) - set(_numbers(fact)):

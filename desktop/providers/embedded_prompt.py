@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from desktop.base.words import estimate_tokens
+from desktop.base.words import cjk_characters, estimate_tokens
 from desktop.providers.embedded_notes import KnownNote, shown_text, terms
 from desktop.providers.embedded_sentences import is_chinese
 
@@ -33,6 +33,13 @@ _ENGLISH = re.compile(
     r"write|make|add|fix|create|delete|explain)\b"
 )
 
+_IN_ENGLISH = "^[^\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]*$"
+_IN_CHINESE = "^[\u4e00-\u9fff0-9`“《「（#*-][\\s\\S]*$"
+"""What the text of an answer may hold: no Chinese, or Chinese from its first character on, from which a model does not turn away."""
+_ABOUT_LANGUAGE = re.compile(
+    r"(?i)\b(?:chinese|japanese|korean|english|translat\w*|mandarin|kanji|pinyin)\b|英文|英语|翻译|日文|日语"
+    r"|韩文|韩语"
+)
 ENGLISH, CHINESE = "(Answer in English.)", "（用中文回答。）"
 _ABOUT_US = re.compile(r"(?i)\b(?:we|our|ours|us)\b|我们|咱们")
 
@@ -86,7 +93,9 @@ def said_text(text: str) -> str:
 
 def language_tag(text: str) -> str:
     """The mark for the language of the answer; empty when it is neither Chinese nor clearly English."""
-    return CHINESE if is_chinese(text) else ENGLISH if _ENGLISH.search(text) else ""
+    if _ABOUT_LANGUAGE.search(text):
+        return ""
+    return CHINESE if is_chinese(text) else ENGLISH if _ENGLISH.search(text) and not cjk_characters(text) else ""
 
 
 def context_text(text: str) -> str:
@@ -156,11 +165,13 @@ _FIELDS: dict[str, dict[str, Wire]] = {
 OFFERED = ("answer", "Glob", "Read", "Grep", "Write", "Edit", "Bash")
 
 
-def schema(tools: Sequence[str]) -> Wire:
-    """The JSON schema of a reply that uses one of `tools`."""
+def schema(tools: Sequence[str], tag: str = "") -> Wire:
+    """The JSON schema of a reply that uses one of `tools`; an answer keeps to the language of `tag`."""
 
     def one(tool: str) -> Wire:
         fields = _FIELDS[tool]
+        if tool == "answer" and tag:
+            fields = {"text": {"type": "string", "pattern": _IN_CHINESE if tag == CHINESE else _IN_ENGLISH}}
         args = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
         return {
             "type": "object",

@@ -15,7 +15,8 @@ from desktop.providers.embedded_sentences import is_request, sentences
 MOST_CANDIDATES = 3
 _DURABLE = re.compile(
     r"(?i)^(?:(?:ok(?:ay)?|well|so|and|also|btw|by the way|fyi|yes|no|actually),? )*"
-    r"(?:(?:my|our) (?:\w+[ -]){0,4}?\w+ (?:is|are|runs? on|lives? (?:at|in)|uses?|must|should|will be)\b"
+    r"(?:(?:my|our) (?:\w+[ -]){0,4}?\w+ (?:is|are|runs? on|lives? (?:at|in)|uses?|must|should|will be|listens? on"
+    r"|deploys?|ships?|releases?|prefers?|follows?|targets?|supports?|requires?|stores?|expects?|starts? (?:at|on)|ends? (?:at|on))\b"
     r"|(?:we|our team|the team|the project|this project|this repo(?:sitory)?|the app|the (?:api|backend"
     r"|frontend|server|database|service|build|ci)) (?:always |never |only |still |now )?"
     r"(?:uses?|deploys?|ships?|releases?|prefers?|follows?|runs? on|targets?|supports?|requires?|decided|agreed"
@@ -26,7 +27,7 @@ _DURABLE = re.compile(
 )
 _ZH_DURABLE_STATEMENT = re.compile(
     r"^(?:好的?|嗯|对了|另外|顺便说一下|其实|哦)?[，,]?\s*(?:(?:我们|咱们|我司|团队|项目|这个项目|本项目|公司|后端|前端|数据库|接口"
-    r"|服务器?)(?:的)?.{0,12}?(?:用的?是?|使用|采用|是|在|叫|决定|约定|规定|统一|部署|支持|要求|改用|换成)"
+    r"|服务器?)(?:的)?.{0,12}?(?:用的?是?|使用|采用|是|在|叫|决定|约定|规定|统一|部署|支持|要求|改用|换成|监听)"
     r"|我(?:是(?:一[名个位])?|叫|喜欢|偏好|习惯|更喜欢|负责|常用|平时用|用的是|住在|的(?:名字|角色|职位|邮箱|时区|编辑器).{0,6}?是)|叫我|截止(?:日期|时间)?(?:是|为|在))"
 )
 _PASSING = re.compile(

@@ -1,7 +1,8 @@
 """Which models there are and how one is made from its id. Imports each adaptor lazily; asks no network except in `check_model`.
 
 Ids: `embedded`, `embedded:SIZE`, `scripted:FILE`, `anthropic:NAME`, `openai:NAME`, `google:NAME`, and `NAME:model` of an endpoint in the
-setting `model.endpoints`. The facts about known models come from a price list that takes 0.3 s to load: call this off the GUI thread.
+setting `model.endpoints`. Installed models are looked for on the disk, and an unknown name in a price list that takes 0.3 s to load: call
+this off the GUI thread.
 """
 
 from __future__ import annotations

@@ -128,7 +128,7 @@ def carry_out(change: Change, context: ToolContext) -> Outcome:
         if relative is not None:
             stored = _save_memory(change, relative, context)
             if stored.before == stored.after:
-                return Outcome(f"The memory {relative} already says this; nothing was written.")
+                return Outcome(" ".join([f"The memory {relative} already says this; nothing was written.", *stored.warnings]))
             kept = [] if relative == INDEX_NAME else [f"Its line in {INDEX_NAME} is kept by the app."]
             text = " ".join([f"{verb} the memory {relative} ({lines}).", *kept, *stored.warnings])
             return Outcome(text, diff=change.diff, memory_saved=(relative,))

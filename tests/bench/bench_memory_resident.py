@@ -1,6 +1,7 @@
-"""Resident memory of the window: with an open chat, with one vendor's library, with all of them. `python -m tests.bench.bench_memory_resident`.
+"""Resident memory of the window: with an open chat, with one vendor's library, with all of them.
 
-A real window in a process of its own. The libraries are loaded as in use: a chat with such a model opens, and they load in the background.
+Run: `python -m tests.bench.bench_memory_resident [RUNS]`. A real window in a process of its own. The libraries are loaded as in use: a chat
+with such a model opens, and they load in the background.
 Budgets: product design, section 6.
 """
 
@@ -17,13 +18,15 @@ BUDGETS = {"open": 120, "one": 230, "all": 270}
 VENDORS = (("anthropic", "claude-sonnet-4-6"), ("openai", "gpt-5"), ("google", "gemini-2.5-pro"))
 SETTLED_MS = 4_000
 
-CODE = """
+CODE = (
+    f"SETTLED_MS = {SETTLED_MS}\n"
+    + """
 from desktop.base.loading import is_loading
 class Watched(application.Application):
     def _on_workspace(self, workspace):
         super()._on_workspace(workspace)
         self.left = [word.partition(":")[::2] for word in sys.argv[3:]]
-        self.parts.chat.controller.opened.connect(lambda _: QTimer.singleShot(%d, self.settled))
+        self.parts.chat.controller.opened.connect(lambda _: QTimer.singleShot(SETTLED_MS, self.settled))
     def settled(self):
         say("open")
         self.poll = QTimer(self)
@@ -40,7 +43,8 @@ class Watched(application.Application):
         elif self.left:
             self.waiting, name = self.left.pop(0)
             self.parts.chat.controller.set_model(f"{self.waiting}:{name}")
-""" % SETTLED_MS
+"""
+)
 
 
 def one_window(vendors: tuple[tuple[str, str], ...]) -> list[float]:
@@ -56,17 +60,19 @@ def one_window(vendors: tuple[tuple[str, str], ...]) -> list[float]:
             return found
 
 
+def line(what: str, figures: list[float], budget: int) -> None:
+    print(f"{what:<40}{statistics.median(figures):6.0f} MiB  budget {budget}  (median of {len(figures)})")
+
+
 def main() -> int:
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 3
-    first = [one_window(VENDORS) for _ in range(runs)]
-    singles = {VENDORS[0][0]: [found[1] for found in first]}
-    for vendor in VENDORS[1:]:
-        singles[vendor[0]] = [one_window((vendor,))[1] for _ in range(runs)]
-    opened = statistics.median(one_window(())[0] for _ in range(runs))
-    print(f"open chat, before its first request   {opened:6.0f} MiB  budget {BUDGETS['open']}  (median of {runs})")
-    for vendor, found in singles.items():
-        print(f"with {vendor + chr(39) + 's library':<31}  {statistics.median(found):6.0f} MiB  budget {BUDGETS['one']}")
-    print(f"with all three                        {statistics.median(one[-1] for one in first):6.0f} MiB  budget {BUDGETS['all']}")
+    line("open chat, before its first request", [one_window(())[0] for _ in range(runs)], BUDGETS["open"])
+    every = [one_window(VENDORS) for _ in range(runs)]
+    line("open chat, keys of all vendors set", [found[0] for found in every], BUDGETS["open"])
+    line("with anthropic's library", [found[1] for found in every], BUDGETS["one"])
+    for pair in VENDORS[1:]:
+        line(f"with {pair[0]}'s library", [one_window((pair,))[1] for _ in range(runs)], BUDGETS["one"])
+    line("with all three libraries", [found[-1] for found in every], BUDGETS["all"])
     return 0
 
 

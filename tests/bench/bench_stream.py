@@ -33,6 +33,7 @@ from tests.helpers.agent import Desk
 from tests.helpers.clock import FixedClock
 
 SIZE = 200_000
+SCHEDSTAT = Path("/proc/thread-self/schedstat")
 PIECE = """## Part {n}
 
 The parser reads **one line at a time** and keeps `state` between them, so that a torn record
@@ -58,8 +59,7 @@ def part_{n}(text: str) -> list[str]:
 def waited_for_core() -> float:
     """Seconds that this thread has been ready to run and was not run; 0 where the system does not tell."""
     try:
-        with open("/proc/thread-self/schedstat", "rb") as file:
-            return int(file.read().split()[1]) / 1e9
+        return int(SCHEDSTAT.read_bytes().split()[1]) / 1e9
     except (OSError, IndexError, ValueError):
         return 0.0
 

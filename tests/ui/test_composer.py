@@ -115,6 +115,7 @@ def test_history_by_up_and_down_keeps_what_is_unsent(composer: Composer, qtbot: 
     QTest.keyClick(edit, Key.Key_Down)
     QTest.keyClick(edit, Key.Key_Down)
     assert composer.text == "unsent"
+    QTest.keyClick(edit, Key.Key_Return)
     composer.accepted()
     QTest.keyClick(edit, Key.Key_Up)
     assert composer.text == "unsent", "what was sent is in the history"
@@ -243,3 +244,58 @@ def test_the_meter_says_its_number(composer: Composer) -> None:
     assert "54,000 of 200,000" in composer.meter.toolTip()
     composer.meter.set_usage(0, 200_000)
     assert composer.meter.percent is None
+
+
+def test_return_while_a_turn_runs_says_why_and_keeps_the_text(composer: Composer, qtbot: QtBot) -> None:
+    sent = _sent(composer)
+    composer.set_running(True)
+    assert not composer.hint.isVisible()
+    QTest.keyClicks(composer.edit, "and then?")
+    QTest.keyClick(composer.edit, Key.Key_Return)
+    assert sent == [] and composer.text == "and then?"
+    assert composer.hint.isVisible() and "still working" in composer.hint.text()
+    assert composer.edit.accessibleDescription() == composer.hint.text()
+    composer.set_running(False)
+    assert composer.hint.isVisible() and "done" in composer.hint.text(), "pressed in the tick before the end, it is not lost either"
+    QTest.keyClick(composer.edit, Key.Key_Return)
+    assert sent == ["and then?"]
+    composer.accepted()
+    assert not composer.hint.isVisible() and composer.text == ""
+
+
+def test_typing_takes_the_hint_away(composer: Composer) -> None:
+    composer.set_text("x")
+    composer.set_running(True)
+    QTest.keyClick(composer.edit, Key.Key_Return)
+    QTest.keyClicks(composer.edit, "y")
+    assert not composer.hint.isVisible()
+    composer.set_running(False)
+    assert not composer.hint.isVisible(), "nobody asked, nothing is said"
+
+
+def test_what_is_typed_after_the_sending_stays(composer: Composer) -> None:
+    QTest.keyClicks(composer.edit, "first")
+    QTest.keyClick(composer.edit, Key.Key_Return)
+    QTest.keyClicks(composer.edit, " second")
+    composer.accepted()
+    assert composer.text == " second"
+    composer.accepted()
+    assert composer.text == " second", "a message that was sent again from the chat takes nothing out of the field"
+
+
+def test_the_placeholder_stays_on_one_line(composer: Composer, qtbot: QtBot) -> None:
+    whole = composer.edit.placeholderText()
+    composer.setGeometry(10, 300, 220, 120)
+    qtbot.waitUntil(lambda: composer.edit.placeholderText() != whole)
+    short = composer.edit.placeholderText()
+    assert short.endswith("…")
+    assert composer.edit.fontMetrics().horizontalAdvance(short) <= composer.edit.viewport().width()
+    composer.setGeometry(10, 300, 600, 120)
+    qtbot.waitUntil(lambda: composer.edit.placeholderText().startswith(whole.rstrip("…")) and "…" not in composer.edit.placeholderText())
+
+
+def test_the_frame_shows_where_the_keyboard_is(composer: Composer, qtbot: QtBot) -> None:
+    assert composer.border == "focus"
+    composer.model_button.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(composer.model_button.hasFocus)
+    assert composer.border == "input_border"

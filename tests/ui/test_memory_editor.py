@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.bridge.operations import Operations
 from desktop.ui import theme
+from desktop.ui import theme
 from desktop.ui.controllers.memory_document import MemoryDocument
 from desktop.ui.editor.memory_editor import MemoryEditor
 from tests.ui.memory_world import World, made_world, note_text, outside_write
@@ -400,3 +401,49 @@ def test_theme_change_keeps_text_and_undo(world: World, qtbot: QtBot, qapp: QApp
     assert "typed" in editor.widget.draft() and editor.widget.is_modified()
     editor.widget.source.undo()
     assert "typed" not in editor.widget.draft()
+
+
+def test_a_narrow_editor_shows_the_source_alone(world: World, qtbot: QtBot, dark: theme.Theme) -> None:
+    world.remember("bun.md", "We use bun", "feedback", "Use bun.")
+    editor = Editor(world, qtbot, "bun.md")
+    widget, modes = editor.widget, editor.widget.bar.modes
+    assert modes["split"].isChecked() and widget.preview.isVisible() and not widget.form.stacked
+    widget.resize(420, 600)
+    editor.wait(lambda: not widget.preview.isVisible())
+    assert modes["source"].isChecked() and not modes["split"].isEnabled() and widget.form.stacked
+    form = widget.form
+    editor.wait(lambda: form.name.y() < form.kind.y() < form.description.y())
+    assert form.minimumSizeHint().width() <= 420
+    modes["preview"].click()
+    assert widget.preview.isVisible() and not widget.source.isVisible()
+    modes["source"].click()
+    widget.resize(900, 600)
+    editor.wait(lambda: not form.stacked)
+    assert modes["source"].isChecked() and not widget.preview.isVisible(), "what was chosen in between holds"
+
+
+def test_back_to_source_and_preview_when_it_is_wide(world: World, qtbot: QtBot, dark: theme.Theme) -> None:
+    world.remember("bun.md", "We use bun", "feedback", "Use **bun**.")
+    editor = Editor(world, qtbot, "bun.md")
+    widget = editor.widget
+    widget.resize(420, 600)
+    editor.wait(lambda: not widget.preview.isVisible())
+    editor.type("And more.\n")
+    widget.resize(900, 600)
+    editor.wait(lambda: widget.preview.isVisible() and widget.source.isVisible())
+    assert widget.bar.modes["split"].isChecked() and widget.bar.modes["split"].isEnabled()
+    editor.wait(lambda: "And more." in widget.preview.browser.toPlainText())
+    form = widget.form
+    assert form.name.y() == form.kind.y() or abs(form.name.y() - form.kind.y()) < form.name.height()
+
+
+def test_the_origin_is_cut_before_the_times(world: World, qtbot: QtBot, dark: theme.Theme) -> None:
+    session = "sess_" + "0" * 26
+    text = "---\nname: a\nmetadata:\n  created: 2026-03-09T00:04:00Z\n  modified: 2026-03-10T00:04:00Z\n"
+    (world.root / "a.md").write_text(f"{text}  originSessionId: {session}\n---\n\nx\n", encoding="utf-8")
+    editor = Editor(world, qtbot, "a.md")
+    form = editor.widget.form
+    assert session in form.origin.text() and session in form.origin.toolTip()
+    editor.widget.resize(560, 600)
+    editor.wait(lambda: form.origin.shown_text().endswith("…"))
+    assert form.facts.shown_text() == form.facts.text()

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QStyle, QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.bridge.loop_thread import LoopThread
@@ -19,12 +19,13 @@ from desktop.bridge.operations import Operations
 from desktop.bridge.tasks import Tasks
 from desktop.memory.identity import read_project_file
 from desktop.settings.schema import FIELDS
+from desktop.ui import theme
 from desktop.ui.controllers.all_memory_controller import AllMemoryController
 from desktop.ui.controllers.models_controller import ModelsController
 from desktop.ui.controllers.settings_controller import SettingsController
 from desktop.ui.memory.viewer import MemoryViewer
 from desktop.ui.settings.entries import HIDDEN, category_titles, entries
-from desktop.ui.settings.page import SettingsPage
+from desktop.ui.settings.page import CategoryDelegate, SettingsPage
 from desktop.ui.settings.switch import Switch
 from tests.ui.memory_world import PERSON, World, made_world, note_text, outside_write
 
@@ -328,3 +329,28 @@ def test_the_viewer_shows_and_never_changes(world: World, tmp_path: Path, operat
     gone.show()
     qtbot.waitUntil(lambda: gone.page.isVisible(), timeout=WAIT_MS)
     assert "not there any more" in gone.page.body.text()
+
+
+@pytest.mark.parametrize("width", [300, 360, 1000])
+def test_nothing_is_cut_off_in_a_narrow_tab(page: Page, dark: theme.Theme, width: int) -> None:
+    page.widget.resize(width, 700)
+    page.wait(lambda: page.widget.width() == width)
+    inside = page.widget.area.widget()
+    assert inside.minimumSizeHint().width() <= page.widget.area.viewport().width()
+    row = page.widget.rows["agent.mode"]
+    page.wait(lambda: row.control.widget.geometry().right() < row.width())
+    assert row.key.isHidden() == (width < 400), "the key goes where there is no room for it"
+    if width == 1000:
+        assert row.control.widget.width() == 320
+
+
+def test_the_category_with_the_keyboard_focus_is_marked(page: Page, dark: theme.Theme) -> None:
+    """What the list tells its delegate, and the delegate what it draws."""
+    categories = page.widget.categories
+    delegate = categories.itemDelegate()
+    assert isinstance(delegate, CategoryDelegate)
+    option = QStyleOptionViewItem()
+    delegate.initStyleOption(option, categories.currentIndex())
+    assert delegate.frame(option) is None
+    option.state |= QStyle.StateFlag.State_HasFocus
+    assert delegate.frame(option) == "focus"

@@ -514,6 +514,14 @@
         <translation>停止</translation>
     </message>
     <message>
+        <source>The agent is done. Press Enter to send.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The agent is still working. Press Esc to stop it, or send when it is done.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What may be done without asking</source>
         <translation>哪些操作无需询问</translation>
     </message>
@@ -996,6 +1004,10 @@
     <message>
         <source>Leave the name out to use another GGUF file as it is.</source>
         <translation>要直接使用其他 GGUF 文件，请不要指定名称。</translation>
+    </message>
+    <message>
+        <source>Lines of memories that exist stay in the index: each goes when its memory is deleted.</source>
+        <translation>仍存在的记忆在索引中的行会保留：删除记忆时，对应的行随之移除。</translation>
     </message>
     <message>
         <source>List it with Glob and the pattern “*”.</source>
@@ -2877,6 +2889,10 @@
         <source>Source and preview</source>
         <translation>源文本和预览</translation>
     </message>
+    <message>
+        <source>Source and preview: make the editor wider</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>EditorTabBar</name>
@@ -4141,12 +4157,12 @@
 <context>
     <name>RetryCard</name>
     <message>
-        <source>{message} Tried again ({attempt} of {retries}).</source>
-        <translation>{message} 已重试（第 {attempt} 次，共 {retries} 次）。</translation>
+        <source>Tried again ({attempt} of {retries}).</source>
+        <translation>已重试（第 {attempt} 次，共 {retries} 次）。</translation>
     </message>
     <message>
-        <source>{message} Trying again in {seconds} s ({attempt} of {retries}).</source>
-        <translation>{message} {seconds} 秒后重试（第 {attempt} 次，共 {retries} 次）。</translation>
+        <source>Trying again in {seconds} s ({attempt} of {retries}).</source>
+        <translation>{seconds} 秒后重试（第 {attempt} 次，共 {retries} 次）。</translation>
     </message>
 </context>
 <context>

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop.bridge.spoken import spoken
+from desktop.bridge.spoken import sentences, spoken
 from desktop.messages.events import ApprovalAnswer, ApprovalChoice, ApprovalRequest
 from desktop.ui.chat.diff_view import DiffView
 from desktop.ui.chat.exact import ExactView, exact
@@ -173,7 +173,7 @@ class ApprovalCard(Surface):
             "always": self.tr("Always allowed."),
             "deny": self.tr("Denied."),
         }
-        self._close(f"{words[answer.choice]} {answer.reason}".strip())
+        self._close(sentences(words[answer.choice], answer.reason))
 
     def expire(self) -> None:
         """The turn ended before an answer came."""

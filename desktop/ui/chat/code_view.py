@@ -141,13 +141,23 @@ class PlainView(QPlainTextEdit):
 
     def fit(self) -> None:
         """Take the height of the text."""
-        spacing = QFontMetricsF(self.font()).lineSpacing()
-        count = self.blockCount() if not self._wrap else max(1, round(self.document().size().height()))
-        height = min(count, self._lines) * ceil(spacing) + 4
+        height = ceil(self._text_height()) + 4
         if not self._wrap and self.horizontalScrollBar().maximum() > 0:
             height += self.horizontalScrollBar().sizeHint().height()
         if self.height() != int(height) or self.minimumHeight() != int(height):
             self.setFixedHeight(int(height))
+
+    def _text_height(self) -> float:
+        """Of the first lines; one that holds Chinese is higher than the font's own line."""
+        left, height = self._lines, 0.0
+        block = self.document().firstBlock()
+        while block.isValid() and left > 0:
+            whole = self.blockBoundingRect(block).height()
+            count = max(1, block.layout().lineCount())
+            height += whole * min(count, left) / count
+            left -= count
+            block = block.next()
+        return height
 
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)  # type: ignore[arg-type]

@@ -42,13 +42,17 @@ class Composer(Surface):
         super().__init__(parent, ground="input", border="input_border", radius=6)
         self.setObjectName("composerFrame")
         self._running = False
+        self._asked: str | None = None
         self._source: Source = _nothing
         self.edit = ComposerEdit(self)
-        self.edit.setPlaceholderText(self.tr("Ask, or tell me what to remember. # names a session"))
+        self.edit.set_placeholder(self.tr("Ask, or tell me what to remember. # names a session"))
         self.setFocusProxy(self.edit)
         self.completion = CompletionList(parent)
         self.estimate = label(self, role="secondary")
         self.estimate.hide()
+        self.hint = label(self, role="secondary", wrap=True)
+        self.hint.setObjectName("composerHint")
+        self.hint.hide()
         self.meter = ContextMeter(self)
         self.mode_button = self._menu_button("modeButton")
         self.model_button = self._menu_button("modelButton")
@@ -69,6 +73,7 @@ class Composer(Surface):
         self.edit.textChanged.connect(self._text_changed)
         self.edit.cursorPositionChanged.connect(self._complete)
         self.edit.completion_key.connect(self._completion_key)
+        self.edit.focus_changed.connect(lambda focused: self.set_tokens(border="focus" if focused else "input_border"))
         self.completion.chosen.connect(self._insert)
         self._text_changed()
         self._draft.stop()
@@ -91,6 +96,7 @@ class Composer(Surface):
         column.setContentsMargins(8, 8, 6, 6)
         column.setSpacing(4)
         column.addWidget(self.edit)
+        column.addWidget(self.hint)
         column.addLayout(foot)
 
     def _round(self, name: str, icon_name: str, text: str, slot: object) -> QToolButton:
@@ -174,7 +180,19 @@ class Composer(Surface):
         self._running = running
         self.send_button.setVisible(not running)
         self.stop_button.setVisible(running)
-        self._text_changed()
+        if not running and not self.hint.isHidden():
+            self.say(self.tr("The agent is done. Press Enter to send."))
+        self.send_button.setEnabled(bool(self.text.strip()))
+
+    def say(self, text: str) -> None:
+        """A hint about what is typed, until the text changes; empty for none."""
+        self.hint.setText(text)
+        self.hint.setVisible(bool(text))
+        self.edit.setAccessibleDescription(text)
+
+    def say_busy(self) -> None:
+        """What is typed cannot be sent now, and stays."""
+        self.say(self.tr("The agent is still working. Press Esc to stop it, or send when it is done."))
 
     @property
     def text(self) -> str:
@@ -199,17 +217,35 @@ class Composer(Surface):
         self.draft_changed.emit(self.text)
 
     def _send(self) -> None:
-        if not self._running and not self.edit.composing and self.text.strip():
-            self.send_requested.emit(self.text)
+        if self.edit.composing or not self.text.strip():
+            return
+        if self._running:
+            self.say_busy()
+            return
+        self._asked = self.text
+        self.send_requested.emit(self.text)
 
     def accepted(self) -> None:
-        """The message was taken: empty the field. Its draft is cleared by the controller once the message is on disk."""
-        self.edit.take()
-        self._draft.stop()
-        self._latest.stop()
+        """The message was taken: take it out of the field; what was typed since stays. A message that was not typed here takes nothing.
+
+        Its draft is cleared by the controller once the message is on disk.
+        """
+        asked, self._asked = self._asked, None
+        if asked is None:
+            return
+        self.edit.remember(asked)
+        now = self.text
+        if now.startswith(asked):
+            self.edit.clear()
+            self.edit.put(now.removeprefix(asked).lstrip("\n"))
+        if not self.text:
+            self._draft.stop()
+            self._latest.stop()
 
     def _text_changed(self) -> None:
         text = self.text
+        if not self.hint.isHidden():
+            self.say("")
         self.send_button.setEnabled(bool(text.strip()))
         big = len(text) >= ESTIMATE_FROM
         self.estimate.setVisible(big)

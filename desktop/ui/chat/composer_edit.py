@@ -6,7 +6,7 @@ Return with Shift makes a new line. Up at the very beginning and Down at the ver
 from __future__ import annotations
 
 from PySide6.QtCore import QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QInputMethodEvent, QKeyEvent, QTextCursor
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QInputMethodEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from desktop.ui import theme
@@ -23,11 +23,13 @@ class ComposerEdit(QPlainTextEdit):
         send_requested(): Return was pressed.
         completion_key(int): Up, Down, Return, Tab or Escape while a completion is open (`completing`).
         height_changed()
+        focus_changed(bool): the keyboard is here, or no longer.
     """
 
     send_requested = Signal()
     completion_key = Signal(int)
     height_changed = Signal()
+    focus_changed = Signal(bool)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -41,6 +43,7 @@ class ComposerEdit(QPlainTextEdit):
         self.document().setDocumentMargin(2)
         self.completing = False
         self._composing = ""
+        self._placeholder = ""
         self._history: list[str] = []
         self._at = 0
         self._unsent = ""
@@ -61,13 +64,6 @@ class ComposerEdit(QPlainTextEdit):
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.insertText(text)
         self.setTextCursor(cursor)
-
-    def take(self) -> str:
-        """Empty the field and give what was in it, which goes into the history."""
-        text = self.toPlainText()
-        self.remember(text)
-        self.clear()
-        return text
 
     def remember(self, text: str) -> None:
         if text.strip() and (not self._history or self._history[-1] != text):
@@ -98,6 +94,15 @@ class ComposerEdit(QPlainTextEdit):
         self.put(self._history[target] if target < len(self._history) else self._unsent)
         return True
 
+    def set_placeholder(self, text: str) -> None:
+        """Shown while the field is empty, on one line: Qt would wrap it and show half of the second one."""
+        self._placeholder = text
+        self._fit_placeholder()
+
+    def _fit_placeholder(self) -> None:
+        room = self.viewport().width() - 2 * int(self.document().documentMargin()) - 2
+        self.setPlaceholderText(self.fontMetrics().elidedText(self._placeholder, Qt.TextElideMode.ElideRight, max(0, room)))
+
     # --- size --------------------------------------------------------------------------------------------------------
 
     def _fit(self) -> None:
@@ -115,6 +120,15 @@ class ComposerEdit(QPlainTextEdit):
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)  # type: ignore[arg-type]
         self._fit()
+        self._fit_placeholder()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.focus_changed.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.focus_changed.emit(False)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         self._composing = event.preeditString()

@@ -114,11 +114,11 @@ class RetryCard(NoticeCard):
 
     def _say(self) -> None:
         if self._left >= 1:
-            text = self.tr("{message} Trying again in {seconds} s ({attempt} of {retries}).")
+            text = self.tr("Trying again in {seconds} s ({attempt} of {retries}).")
         else:
-            text = self.tr("{message} Tried again ({attempt} of {retries}).")
+            text = self.tr("Tried again ({attempt} of {retries}).")
         seconds = max(0, round(self._left))
-        self.set_text(text.format(message=self._message, seconds=seconds, attempt=self._attempt, retries=self._retries))
+        self.set_text(sentences(self._message, text.format(seconds=seconds, attempt=self._attempt, retries=self._retries)))
 
 
 def notice_card(parent: QWidget, notice: Notice) -> NoticeCard:

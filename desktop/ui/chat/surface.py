@@ -27,6 +27,11 @@ class Surface(QFrame):
         self._border = self._border if border is None else border
         self.update()
 
+    @property
+    def border(self) -> str:
+        """The token of the border."""
+        return self._border
+
     def _theme_changed(self) -> None:
         self.update()
 

@@ -166,7 +166,7 @@ class ToolCard(Surface):
             column.addWidget(DiffView(self._details, result.diff))
         if result is not None and result.output and not (result.diff and result.status == "ok"):
             column.addWidget(self._caption(self.tr("Result")))
-            column.addWidget(self._output(said_output(result)))
+            column.addWidget(self._output(said_output(result), sentences=result.status != "ok"))
         self._column.addWidget(self._details)
 
     def _add_arguments(self, column: QVBoxLayout, call: ToolCallPart) -> None:
@@ -179,8 +179,8 @@ class ToolCard(Surface):
         view.set_text(shown(text))
         column.addWidget(view)
 
-    def _output(self, output: str) -> PlainView:
-        view = PlainView(self, lines=RESULT_LINES)
+    def _output(self, output: str, *, sentences: bool) -> PlainView:
+        view = PlainView(self, lines=RESULT_LINES, wrap=sentences)
         view.setAccessibleName(self.tr("Result"))
         text = output[:SHOWN_OUTPUT]
         if len(output) > SHOWN_OUTPUT:

@@ -275,7 +275,7 @@ class ChatController(QObject):
 
     def send(self, text: str) -> None:
         """Send a message; without an open session one is opened first, and one that is being opened gets it."""
-        if self.running or not text.strip():
+        if not text.strip() or not self._may_switch():
             return
         if self._runner is not None and not self._opening:
             self._start(text)

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from desktop.base.clock import parse_iso
 from desktop.memory.frontmatter import Document
 from desktop.ui import theme
+from desktop.ui.cut import CutLabel
 from desktop.ui.memory.age import full_time
 from desktop.ui.memory.plain import tooltip
 from desktop.ui.memory.tree_model import type_word
@@ -34,27 +35,24 @@ class FrontmatterForm(QWidget):
         self.setObjectName("frontmatterForm")
         self.setAccessibleName(self.tr("About this memory"))
         self.name = self._line("frontmatterName", self.tr("Name"))
-        self.description = self._line("frontmatterDescription", self.tr("Description"))
         self.kind = QComboBox(self)
         self.kind.setObjectName("frontmatterType")
         self.kind.setAccessibleName(self.tr("Type"))
         for value in TYPES:
             self.kind.addItem(type_word(value) or self.tr("no type"), value)
-        self.facts = QLabel(self)
-        self.facts.setObjectName("frontmatterFacts")
-        self.facts.setProperty("role", "secondary")
-        self.facts.setTextFormat(Qt.TextFormat.PlainText)
-        self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.facts.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.description = self._line("frontmatterDescription", self.tr("Description"))
+        self.facts = self._fact("frontmatterFacts")
+        self.origin = self._fact("frontmatterOrigin", greedy=True)
+        self._facts_row = QWidget(self)
+        self._below = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._facts_row)
+        self._below.setContentsMargins(0, 0, 0, 0)
+        self._below.addWidget(self.facts)
+        self._below.addWidget(self.origin, 1)
+        self._words = tuple(self._label(text) for text in (self.tr("Name"), self.tr("Type"), self.tr("Description")))
         self._grid = QGridLayout(self)
-        self._label(self.tr("Name"), 0, 0)
-        self._grid.addWidget(self.name, 0, 1)
-        self._label(self.tr("Type"), 0, 2)
-        self._grid.addWidget(self.kind, 0, 3)
-        self._label(self.tr("Description"), 1, 0)
-        self._grid.addWidget(self.description, 1, 1, 1, 3)
-        self._grid.addWidget(self.facts, 2, 1, 1, 3)
         self._grid.setColumnStretch(1, 1)
+        self._stacked = False
+        self._place()
         self.name.editingFinished.connect(self._on_name)
         self.description.editingFinished.connect(self._on_description)
         self.kind.activated.connect(self._on_kind)
@@ -68,10 +66,40 @@ class FrontmatterForm(QWidget):
         line.setAccessibleName(label)
         return line
 
-    def _label(self, text: str, row: int, column: int) -> None:
+    def _label(self, text: str) -> QLabel:
         label = QLabel(text, self)
         label.setProperty("role", "secondary")
-        self._grid.addWidget(label, row, column)
+        return label
+
+    def _fact(self, name: str, *, greedy: bool = False) -> CutLabel:
+        fact = CutLabel(self, greedy=greedy)
+        fact.setObjectName(name)
+        fact.setProperty("role", "secondary")
+        return fact
+
+    @property
+    def stacked(self) -> bool:
+        return self._stacked
+
+    def set_stacked(self, stacked: bool) -> None:
+        """One field a row, for a narrow editor."""
+        if stacked != self._stacked:
+            self._stacked = stacked
+            self._place()
+
+    def _place(self) -> None:
+        name, kind, description = self._words
+        across = 1 if self._stacked else 3
+        row = 1 if self._stacked else 0
+        self._grid.addWidget(name, 0, 0)
+        self._grid.addWidget(self.name, 0, 1)
+        self._grid.addWidget(kind, row, 0 if self._stacked else 2)
+        self._grid.addWidget(self.kind, row, 1 if self._stacked else 3)
+        self._grid.addWidget(description, row + 1, 0)
+        self._grid.addWidget(self.description, row + 1, 1, 1, across)
+        self._grid.addWidget(self._facts_row, row + 2, 1, 1, across)
+        self._below.setSpacing(theme.current().px(6 if self._stacked else 24))
+        self._below.setDirection(QBoxLayout.Direction.TopToBottom if self._stacked else QBoxLayout.Direction.LeftToRight)
 
     def show_document(self, document: Document, *, editable: bool = True) -> None:
         """Fill in what the text says now; a field in which the person is typing keeps the typed text."""
@@ -86,22 +114,24 @@ class FrontmatterForm(QWidget):
         with QSignalBlocker(self.kind):
             self.kind.setCurrentIndex(max(0, self.kind.findData(shown[2])))
         self.kind.setEnabled(editable)
-        self.facts.setText(self._facts(document))
-        self.facts.setVisible(bool(self.facts.text()))
-        self.facts.setToolTip(tooltip(self.facts.text()))
+        for fact, text in ((self.facts, self._times(document)), (self.origin, self._origin(document))):
+            fact.setText(text)
+            fact.setVisible(bool(text))
+            fact.setToolTip(tooltip(text))
 
-    def _facts(self, document: Document) -> str:
-        """Times and origin, where the note says them."""
+    def _times(self, document: Document) -> str:
+        """When it was made and changed, where the note says it."""
         parts = []
         created, modified = _moment(document, "created"), _moment(document, "modified")
         if created is not None:
             parts.append(self.tr("created {time}").format(time=full_time(created)))
         if modified is not None:
             parts.append(self.tr("changed {time}").format(time=full_time(modified)))
-        origin = document.field("originSessionId")
-        if isinstance(origin, str) and origin:
-            parts.append(self.tr("from session {id}").format(id=origin[:80]))
         return "   ·   ".join(parts)
+
+    def _origin(self, document: Document) -> str:
+        origin = document.field("originSessionId")
+        return self.tr("from session {id}").format(id=origin[:80]) if isinstance(origin, str) and origin else ""
 
     def _on_name(self) -> None:
         self._ask("name", self.name, self._shown[0])
@@ -125,6 +155,7 @@ class FrontmatterForm(QWidget):
         self._grid.setContentsMargins(now.px(16), now.px(8), now.px(16), now.px(8))
         self._grid.setHorizontalSpacing(now.px(8))
         self._grid.setVerticalSpacing(now.px(6))
+        self._below.setSpacing(now.px(6 if self._stacked else 24))
         self.kind.setMinimumWidth(now.px(120))
 
 

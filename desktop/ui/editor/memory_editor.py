@@ -9,12 +9,13 @@ from collections.abc import Callable
 from typing import Literal
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure
 from desktop.memory import frontmatter
 from desktop.memory.store import StoredFile
+from desktop.ui import theme
 from desktop.ui.controllers.memory_document import MemoryDocument
 from desktop.ui.editor.frontmatter_form import FrontmatterForm
 from desktop.ui.editor.preview import MemoryPreview
@@ -30,6 +31,8 @@ from desktop.ui.memory.rows import INDEX_NAME, shown
 from desktop.ui.memory.source_edit import SourceEdit, cut_lines
 
 PARSE_MS = 200
+NARROW = 500
+"""Below this width source and preview side by side are of no use: only the source is shown."""
 Outside = Literal["same", "changed", "deleted"]
 
 
@@ -56,6 +59,7 @@ class MemoryEditor(QWidget):
         self.document = document
         document.setParent(self)
         self._mode: ViewMode = mode
+        self._narrow = False
         self._clean = ""
         self._endings = LineEndings.of("")
         self._modified = False
@@ -125,6 +129,7 @@ class MemoryEditor(QWidget):
         self._parsing.timeout.connect(self._parse)
         self.form.change_requested.connect(self._on_form)
         self.preview.link_requested.connect(self.link_requested)
+        theme.signals.theme_changed.connect(self._fit)
 
     # -- what the area asks ----------------------------------------------------------------------------------------------------------
 
@@ -237,7 +242,7 @@ class MemoryEditor(QWidget):
         self.form.show_document(parsed, editable=not self.source.isReadOnly())
         self.bar.show_path(self.document.path or self.tr("New memory"))
         self._show_problems([] if is_index else parsed.problems)
-        if self._mode != "source":
+        if self._shown_mode() != "source":
             self.preview.show_now(parsed.body)
 
     def _show_problems(self, problems: list[tuple[int, str]]) -> None:
@@ -267,11 +272,27 @@ class MemoryEditor(QWidget):
 
     def _set_mode(self, mode: ViewMode) -> None:
         self._mode = mode
+        self._show_mode()
+
+    def _shown_mode(self) -> ViewMode:
+        """What was chosen, as far as there is room for it."""
+        return "source" if self._narrow and self._mode == "split" else self._mode
+
+    def _show_mode(self) -> None:
+        mode = self._shown_mode()
         self.bar.show_mode(mode)
         self.source.setVisible(mode != "preview")
         self.preview.setVisible(mode != "source")
         if mode != "source" and self._ready:
             self._parse()
+
+    def _fit(self) -> None:
+        narrow = self.width() < theme.current().px(NARROW)
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self.bar.allow_split(not narrow)
+            self.form.set_stacked(narrow)
+            self._show_mode()
 
     # -- saving ----------------------------------------------------------------------------------------------------------------------
 
@@ -423,6 +444,10 @@ class MemoryEditor(QWidget):
         self.pages.setCurrentWidget(self._texts)
 
     # -- Qt --------------------------------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Save):

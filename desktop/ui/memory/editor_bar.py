@@ -72,6 +72,12 @@ class EditorBar(QWidget):
     def show_mode(self, mode: ViewMode) -> None:
         self.modes[mode].setChecked(True)
 
+    def allow_split(self, allowed: bool) -> None:
+        """Whether there is room for source and preview side by side."""
+        button = self.modes["split"]
+        button.setEnabled(allowed)
+        button.setToolTip(self.tr("Source and preview") if allowed else self.tr("Source and preview: make the editor wider"))
+
     def show_modified(self, modified: bool) -> None:
         self.save.setEnabled(modified)
 

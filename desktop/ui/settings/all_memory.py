@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure
 from desktop.ui import icons, theme
 from desktop.ui.controllers.all_memory_controller import AllMemoryController
+from desktop.ui.cut import CutLabel
 from desktop.ui.memory.message_page import MessagePage
 from desktop.ui.memory.rows import Forest, filtered, grow
 from desktop.ui.memory.tree import MemoryTree
@@ -44,8 +45,8 @@ class AllMemory(QWidget):
         self._show_page("loading", "", self.tr("Reading memory…"))
 
     def _build(self) -> None:
-        self.title = QLabel(self.tr("Memory of all workspaces"), self)
-        self.count = QLabel(self)
+        self.title = CutLabel(self, self.tr("Memory of all workspaces"))
+        self.count = CutLabel(self)
         self.count.setProperty("role", "secondary")
         self.refresh = QToolButton(self)
         icons.bind(self.refresh, "refresh")

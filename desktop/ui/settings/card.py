@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.ui import theme
+from desktop.ui.settings.flow import FlowLayout
 
 
 class Card(QFrame):
@@ -53,13 +54,11 @@ class Card(QFrame):
         button.clicked.connect(lambda _checked=False: run())
         return button
 
-    def row(self, *widgets: QWidget, stretch: int = -1) -> QHBoxLayout:
+    def row(self, *widgets: QWidget, stretch: int = -1) -> FlowLayout:
         """Add a row of widgets at the end; `stretch` is the one that takes the free width, by default the space behind."""
-        line = QHBoxLayout()
+        line = FlowLayout()
         for at, widget in enumerate(widgets):
-            line.addWidget(widget, 1 if at == stretch else 0)
-        if stretch < 0:
-            line.addStretch(1)
+            line.add(widget, stretch=at == stretch)
         self.column.addLayout(line)
         return line
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from desktop.bridge.operations import Failure
+from desktop.bridge.spoken import sentences
 from desktop.providers.fetch import Progress
 from desktop.ui.controllers.models_controller import ModelsController
 from desktop.ui.controllers.models_facts import EmbeddedFacts
@@ -91,7 +92,7 @@ class EmbeddedCard(Card):
         """Size and room first; nothing is loaded without a yes."""
         text = self.tr("Download {size}? It is fetched once, checked, and kept on this computer.").format(size=size_text(self._facts.size))
         if self._free:
-            text += " " + self.tr("{free} are free on the disk.").format(free=size_text(self._free))
+            text = sentences(text, self.tr("{free} are free on the disk.").format(free=size_text(self._free)))
         self._asking = True
         self.download.hide()
         yes = (self.tr("Download {size}").format(size=size_text(self._facts.size)), self._start)

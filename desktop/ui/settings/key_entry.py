@@ -6,9 +6,10 @@ The key leaves this widget once, with save, and is cleared when it was kept.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.settings.secrets import SecretSource
+from desktop.ui.settings.flow import FlowLayout
 
 
 class KeyEntry(QWidget):
@@ -44,10 +45,10 @@ class KeyEntry(QWidget):
         self.note.setTextFormat(Qt.TextFormat.PlainText)
         self.note.setWordWrap(True)
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        line = QHBoxLayout()
-        line.addWidget(self.value, 1)
+        line = FlowLayout()
+        line.add(self.value, stretch=True)
         for widget in (self.place, self.save, self.remove):
-            line.addWidget(widget)
+            line.add(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(line)

@@ -56,6 +56,17 @@ class CategoryDelegate(QStyledItemDelegate):
         painter.setFont(theme.ui_font())
         place = ground.rect.adjusted(now.px(24), 0, 0, 0)
         painter.drawText(place, int(Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine), text)
+        token = self.frame(ground)
+        if token is not None:
+            painter.setPen(now.color(token))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(ground.rect.adjusted(0, 0, -1, -1))
+
+    @staticmethod
+    def frame(option: QStyleOptionViewItem) -> str | None:
+        """The colour of the frame around the item that has the keyboard."""
+        state: QStyle.StateFlag = option.state
+        return "focus" if state & QStyle.StateFlag.State_HasFocus else None
 
 
 class SettingsPage(QWidget):

@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.settings.schema import FIELDS, Field
 from desktop.ui import theme
+from desktop.ui.cut import CutLabel
 from desktop.ui.memory.rows import folded
 from desktop.ui.settings.controls import make_control
 from desktop.ui.settings.entries import Entry
 
-CONTROL_WIDTH = 320
+CONTROL_WIDTH, NUMBER_WIDTH, CONTROL_LEAST = 320, 190, 80
+"""Inputs are as wide as this where there is room, and shrink to the last."""
 BAR = 2
 
 
@@ -42,11 +44,12 @@ class SettingRow(QWidget):
         self._measure()
 
     def _build(self) -> None:
-        self.title = QLabel(self.entry.title, self)
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title = CutLabel(self, self.entry.title)
+        self.title.setToolTip(self.entry.title)
         self.key = QLabel(self.entry.key, self)
         self.key.setProperty("role", "secondary")
         self.key.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.key.setMinimumWidth(1)  # where it does not fit it is hidden; the control's tool tip has it
         self.mark = QLabel(self.tr("changed"), self)
         self.mark.setProperty("role", "secondary")
         self.reset = QPushButton(self.tr("Reset"), self)
@@ -72,7 +75,7 @@ class SettingRow(QWidget):
             self._head.addWidget(widget)
         self._head.addStretch(1)
         line = QHBoxLayout()
-        line.addWidget(self.control.widget)
+        line.addWidget(self.control.widget, 0 if self.field.kind == "bool" else 100)
         line.addStretch(1)
         self._column = QVBoxLayout(self)
         self._column.addLayout(self._head)
@@ -96,6 +99,7 @@ class SettingRow(QWidget):
         self.reset.setVisible(modified)
         self.note.setText(note)
         self.note.setVisible(bool(note))
+        self._fit_key()
         self.update()
 
     def is_modified(self) -> bool:
@@ -104,6 +108,13 @@ class SettingRow(QWidget):
     def matches(self, words: list[str]) -> bool:
         """Whether every folded word stands in title, description, key or choices."""
         return all(word in self._haystack for word in words)
+
+    def _fit_key(self) -> None:
+        """The key goes first where the line is too short."""
+        beside = [self.title, self.key, *(widget for widget in (self.mark, self.reset) if not widget.isHidden())]
+        margins = self._column.contentsMargins()
+        need = sum(widget.sizeHint().width() + self._head.spacing() for widget in beside) + margins.left() + margins.right()
+        self.key.setVisible(need <= self.width())
 
     def _on_value(self, value: object) -> None:
         self.value_given.emit(self.entry.key, value)
@@ -118,9 +129,15 @@ class SettingRow(QWidget):
         self._column.setSpacing(now.px(5))
         self._head.setSpacing(now.px(10))
         if self.field.kind not in ("bool",):
-            self.control.widget.setFixedWidth(now.px(CONTROL_WIDTH if self.field.kind in ("choice", "str", "list") else 190))
+            wide = self.field.kind in ("choice", "str", "list")
+            self.control.widget.setMaximumWidth(now.px(CONTROL_WIDTH if wide else NUMBER_WIDTH))
+            self.control.widget.setMinimumWidth(now.px(CONTROL_LEAST))
 
     # -- Qt --------------------------------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_key()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._modified:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from desktop.base.errors import UsageError
 from desktop.memory.identity import set_memory_switch
 from desktop.messages.events import (
+    ApprovalAnswer,
     ApprovalRequest,
     MemoryLoaded,
     MemorySaved,
@@ -382,3 +384,205 @@ def test_the_memory_folder_of_the_environment_is_read_and_written(tmp_path: Path
     assert "heron" in json.dumps(body["messages"])
     assert (chosen / "package-manager.md").is_file()
     assert desk.asked == []
+
+
+def test_each_request_names_how_long_the_answer_may_be(desk: Desk) -> None:
+    """0 in the settings takes the model's own limit; a provider refuses a request for no tokens."""
+
+    async def scenario() -> None:
+        session = desk.session({"text": "ok"}, {"text": "ok"})
+        await desk.turn(session, "hi")
+        desk.services.settings.set("model.max_output_tokens", 700)
+        await desk.turn(session, "again")
+        await session.close()
+
+    run(scenario)
+    assert [body["max_output_tokens"] for body in desk.bodies()] == [8_192, 700]
+
+
+def test_calls_with_the_same_id_are_told_apart(desk: Desk) -> None:
+    (desk.workspace_folder / "a.txt").write_text("alpha", encoding="utf-8")
+    (desk.workspace_folder / "b.txt").write_text("beta", encoding="utf-8")
+
+    async def scenario() -> None:
+        one, two = ({"id": "c1", **call("Read", file_path=name)} for name in ("a.txt", "b.txt"))
+        session = desk.session({"tool_calls": [one, two]}, {"tool_calls": [one]}, {"text": "ok"})
+        assert (await desk.turn(session, "read both, then one again")).stop == "end"
+        await session.close()
+
+    run(scenario)
+    parts = [part for message in desk.bodies()[-1]["messages"] for part in message["parts"]]
+    calls = [part["id"] for part in parts if part["kind"] == "tool_call"]
+    results = {part["call_id"]: part["output"] for part in parts if part["kind"] == "tool_result"}
+    assert calls[0] == "c1"
+    assert len(set(calls)) == 3
+    assert [results[call_id].split("\t")[1] for call_id in calls] == ["alpha", "beta", "alpha"]
+
+
+def test_an_empty_answer_is_said(desk: Desk) -> None:
+    async def scenario() -> None:
+        session = desk.session({"text": " \n"}, {"text": "ok"})
+        await desk.turn(session, "hi")
+        await desk.turn(session, "again")
+        await session.close()
+
+    run(scenario)
+    assert [e.code for e in desk.of(Notice)] == ["response.empty"]
+
+
+def test_a_server_that_wants_a_long_wait_ends_the_turn_and_names_the_time(desk: Desk) -> None:
+    async def scenario() -> TurnEnded:
+        session = desk.session({"error": {"kind": "rate_limit", "retry_after_s": 900}}, {"text": "too early"})
+        ended = await desk.turn(session, "hi")
+        await session.close()
+        return ended
+
+    ended = run(scenario)
+    assert ended.stop == "error"
+    assert ended.error is not None
+    assert "900 s" in ended.error["hint"]
+
+
+def test_stop_before_the_turn_has_begun_keeps_what_the_person_wrote(desk: Desk) -> None:
+    async def scenario() -> TurnEnded:
+        session = desk.session({"text": "never asked for"})
+        task = asyncio.create_task(desk.turn(session, "my words"))
+        await asyncio.sleep(0)
+        task.cancel()
+        ended = await task
+        assert task.cancelling() == 0
+        await session.close()
+        return ended
+
+    assert run(scenario).stop == "interrupted"
+    loaded = desk.services.sessions.load(desk.services.sessions.list()[0].id)
+    assert [m.text for m in loaded.live] == ["my words"]
+    assert desk.bodies() == []
+
+
+def test_what_is_read_into_a_session_waits_for_the_end_of_a_turn(desk: Desk) -> None:
+    async def scenario() -> list[str]:
+        other = desk.session({"text": "the port is 5433"}, name="other.json")
+        await desk.turn(other, "which port do we use?")
+        await other.close()
+        session = desk.session({"tool_calls": [call("Bash", command="true")]}, {"text": "done"})
+        asked, answer = asyncio.Event(), asyncio.Event()
+
+        async def approve(request: ApprovalRequest) -> ApprovalAnswer:
+            asked.set()
+            await answer.wait()
+            return ApprovalAnswer("deny")
+
+        turn = asyncio.create_task(session.run("do it", desk.events.append, approve))
+        await asked.wait()
+        reading = asyncio.create_task(session.read_into(other.id, "port"))
+        for _ in range(50):
+            await asyncio.sleep(0.001)
+        answer.set()
+        await turn
+        await reading
+        roles = [f"{m.role}/{m.origin}" for m in session.messages]
+        await session.close()
+        return roles
+
+    assert run(scenario) == ["user/person", "assistant/model", "tool/tool", "assistant/model", "user/app"]
+
+
+def test_a_switch_applied_before_the_first_message_is_kept_with_the_session(desk: Desk) -> None:
+    async def scenario() -> str:
+        session = desk.session({"text": "ok"})
+        set_memory_switch(desk.workspace.project, False, desk.services.clock)
+        assert not session.apply_memory_switch().enabled
+        await desk.turn(session, "hi")
+        await session.close()
+        return session.id
+
+    session_id = run(scenario)
+    set_memory_switch(desk.workspace.project, True, desk.services.clock)
+    resumed = desk.services.resume(session_id)
+    assert not resumed.memory_state().enabled
+    asyncio.run(resumed.close())
+
+
+def test_a_broken_project_file_is_said(desk: Desk) -> None:
+    desk.workspace.project.project_file.write_text('{"schema": 1, "lab', encoding="utf-8")
+
+    async def scenario() -> None:
+        session = desk.session({"text": "ok"}, {"text": "ok"})
+        await desk.turn(session, "hi")
+        await desk.turn(session, "again")
+        await session.close()
+
+    run(scenario)
+    said = [e for e in desk.of(Notice) if e.code == "memory.project_unreadable"]
+    assert len(said) == 1
+    assert str(desk.workspace.project.project_file) in said[0].text
+
+
+@pytest.mark.parametrize(
+    ("index", "status"),
+    [
+        ("- [a](a.md) — one\n\n\n", "ok"),
+        ("<!-- a person's remark -->\n- [a](a.md) — one\n", "error"),
+        ("---\nowner: me\n---\n- [a](a.md) — one\n", "error"),
+    ],
+)
+def test_only_an_index_that_was_shown_whole_counts_as_read(desk: Desk, index: str, status: str) -> None:
+    path = desk.workspace.project.memory_root / "MEMORY.md"
+    path.write_text(index, encoding="utf-8")
+
+    async def scenario() -> None:
+        edit = call("Edit", file_path=str(path), old_string="— one", new_string="— two")
+        session = desk.session({"tool_calls": [edit]}, {"text": "ok"})
+        await desk.turn(session, "mend the line")
+        await session.close()
+
+    run(scenario)
+    assert [e.result.status for e in desk.of(ToolFinished)] == [status]
+
+
+def test_instructions_are_only_a_plain_file_of_the_folder_itself(desk: Desk, tmp_path: Path) -> None:
+    secret = tmp_path / "elsewhere"
+    secret.write_text("a text that never lay in the folder", encoding="utf-8")
+    (desk.workspace_folder / "AGENTS.md").symlink_to(secret)
+    (desk.workspace_folder / "rules.md").write_text("use tabs", encoding="utf-8")
+    (desk.workspace_folder / "CLAUDE.md").symlink_to("rules.md")
+
+    async def scenario() -> None:
+        session = desk.session({"text": "ok"})
+        await desk.turn(session, "hi")
+        await session.close()
+
+    run(scenario)
+    sent = json.dumps(desk.bodies()[0])
+    assert "never lay in the folder" not in sent
+    assert "use tabs" in sent
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
+def test_a_pipe_in_the_place_of_instructions_does_not_hang(desk: Desk) -> None:
+    os.mkfifo(desk.workspace_folder / "AGENTS.md")
+
+    async def scenario() -> str:
+        session = desk.session({"text": "ok"})
+        async with asyncio.timeout(20):
+            ended = await desk.turn(session, "hi")
+        await session.close()
+        return ended.stop
+
+    assert run(scenario) == "end"
+
+
+def test_long_instructions_are_cut_at_a_whole_character(desk: Desk) -> None:
+    (desk.workspace_folder / "AGENTS.md").write_text("规" * 20_000, encoding="utf-8")
+
+    async def scenario() -> None:
+        session = desk.session({"text": "ok"})
+        await desk.turn(session, "hi")
+        await session.close()
+
+    run(scenario)
+    sent = desk.bodies()[0]["messages"][0]["parts"][0]["text"]
+    assert sent.count("规") == 32_768 // 3
+    assert "\ufffd" not in sent
+    assert "cut after 32 KB" in sent

@@ -17,7 +17,8 @@ from xml.dom import minidom
 from PySide6.QtGui import QColor
 print(json.dumps({
     "first": first, "again": import_hook.remove(), "plain": builtins.__import__ is not hooked,
-    "sources": len(linecache.cache), "works": [colorsys.rgb_to_hls(0, 0, 0)[0], minidom.__name__, QColor("red").red(), QObject().objectName()],
+    "sources": len(linecache.cache),
+    "works": [colorsys.rgb_to_hls(0, 0, 0)[0], minidom.__name__, QColor("red").red(), QObject().objectName()],
 }))
 """
 

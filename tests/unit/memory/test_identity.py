@@ -336,3 +336,45 @@ def test_b05_a_chosen_memory_folder_is_the_one_root_for_everybody(tmp_path: Path
     assert project.memory_root.is_dir()
     assert project.project_file == make_paths(tmp_path).projects / project.key / "project.json"
     assert project.project_file.exists()
+
+
+def fake_worktree(folder: Path, claimed: Path) -> None:
+    """A folder whose own make-believe repository says that its work tree is `claimed`."""
+    home = folder / "fake"
+    (home / "worktrees" / "w").mkdir(parents=True)
+    (folder / ".git").write_text("gitdir: fake/worktrees/w\n")
+    (home / "worktrees" / "w" / "gitdir").write_text(f"{folder / '.git'}\n")
+    (home / "worktrees" / "w" / "commondir").write_text("../..\n")
+    (home / "HEAD").write_text("ref: refs/heads/main\n")
+    (home / "objects").mkdir()
+    (home / "refs").mkdir()
+    (home / "config").write_text(f"[core]\n\tworktree = {claimed}\n")
+
+
+@needs_git
+def test_a_configuration_alone_claims_no_other_project(tmp_path: Path) -> None:
+    root = repository(tmp_path / "repo")
+    plain = tmp_path / "plain"
+    plain.mkdir()
+    for number, claimed in enumerate((root, plain)):
+        hostile = tmp_path / f"hostile-{number}"
+        hostile.mkdir()
+        fake_worktree(hostile, claimed)
+        assert key_of(hostile, tmp_path) != key_of(claimed, tmp_path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
+@pytest.mark.parametrize("place", [".git", ".git/config", ".git/HEAD", "fake/config", "fake/worktrees/w/commondir", "fake/worktrees/w/gitdir"])
+def test_a_pipe_in_a_folder_from_elsewhere_does_not_hang(tmp_path: Path, place: str) -> None:
+    folder = tmp_path / "hostile"
+    folder.mkdir()
+    if place.startswith("fake"):
+        fake_worktree(folder, tmp_path)
+    elif place != ".git":
+        for name in ("objects", "refs"):
+            (folder / ".git" / name).mkdir(parents=True)
+        (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+        (folder / ".git" / "config").write_text("[core]\n")
+    (folder / place).unlink(missing_ok=True)
+    os.mkfifo(folder / place)
+    assert resolve_project(folder, make_paths(tmp_path)).folder == folder.resolve()

@@ -611,3 +611,117 @@ def test_two_processes_add_notes_and_every_line_is_in_the_index(desk: Desk) -> N
     lines = desk.index().splitlines()
     assert len(lines) == len(set(lines)) == 24
     assert len(desk.store.changes()) == 24
+
+
+def test_b25_an_agent_that_empties_the_index_takes_no_line_of_a_memory_that_exists(desk: Desk) -> None:
+    for number in range(3):
+        desk.add(f"fact-{number}.md", f"fact number {number}")
+    read = desk.store.read("MEMORY.md")
+    changed = desk.store.write("MEMORY.md", "# Facts\n\n- [Zero](fact-0.md) — the first\n", base_digest=read.digest, origin=MAIN)
+    lines = desk.index().splitlines()
+    assert lines[:3] == ["# Facts", "", "- [Zero](fact-0.md) — the first"]
+    assert [line.split("](")[1].split(")")[0] for line in lines[3:]] == ["fact-1.md", "fact-2.md"]
+    assert any("stay in the index" in warning for warning in changed.warnings)
+    emptied = desk.store.write("MEMORY.md", "", base_digest=desk.store.read("MEMORY.md").digest, origin=MAIN)
+    assert all(f"(fact-{number}.md)" in desk.index() for number in range(3))
+    assert any("stay in the index" in warning for warning in emptied.warnings)
+    desk.store.delete("fact-1.md", origin=MAIN)
+    assert "fact-1" not in desk.index()
+
+
+def test_a_person_may_take_a_line_out_of_the_index(desk: Desk) -> None:
+    desk.add("a.md", "fact a")
+    desk.add("b.md", "fact b")
+    read = desk.store.read("MEMORY.md")
+    desk.store.write("MEMORY.md", "- [b](b.md)\n", base_digest=read.digest, origin=PERSON)
+    assert desk.index() == "- [b](b.md)\n"
+
+
+_KILLED = """
+import os, sys; from pathlib import Path
+from desktop.base.clock import SystemClock
+from desktop.base.paths import AppPaths
+from desktop.memory.identity import resolve_project
+from desktop.memory.store import ChangeOrigin, MemoryStore
+from desktop.memory.switches import MemoryState
+base, folder, act, last = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3], sys.argv[4]
+paths = AppPaths(base / 'data', base / 'config', base / 'cache')
+store = MemoryStore(resolve_project(folder, paths), paths, SystemClock(), lambda: MemoryState(True, '', True, '', 'auto'))
+def die(event, given):
+    if event in ('os.rename', 'os.remove') and str(given[1] if event == 'os.rename' else given[0]).endswith(last):
+        os._exit(9)
+sys.addaudithook(die)
+origin = ChangeOrigin('main', 'sess_killed')
+if act == 'write':
+    store.write('new.md', 'a new fact\\n', base_digest=None, origin=origin)
+elif act == 'delete':
+    store.delete('old.md', origin=origin)
+else:
+    store.rename('old.md', 'moved.md', origin=origin)
+"""
+"""Changes a memory and is gone at the system call that would replace or remove the file named last."""
+
+
+@pytest.mark.parametrize(
+    ("act", "last", "files", "lines"),
+    [
+        ("write", "new.md", {"old.md"}, {"old.md"}),
+        ("write", "MEMORY.md", {"old.md", "new.md"}, {"old.md", "new.md"}),
+        ("delete", "old.md", {"old.md"}, {"old.md"}),
+        ("delete", "MEMORY.md", set(), set()),
+        ("rename", "moved.md", {"old.md"}, {"old.md"}),
+        ("rename", "old.md", {"moved.md"}, {"moved.md"}),
+        ("rename", "MEMORY.md", {"moved.md"}, {"moved.md"}),
+    ],
+)
+def test_what_a_killed_process_left_half_done_is_finished(desk: Desk, act: str, last: str, files: set[str], lines: set[str]) -> None:
+    desk.add("old.md", "an old fact")
+    arguments = [str(desk.paths.data.parent), str(desk.project.folder), act, last]
+    repository = Path(__file__).resolve().parents[3]
+    child = subprocess.run([sys.executable, "-c", _KILLED, *arguments], cwd=repository, capture_output=True, timeout=60, check=False)
+    assert child.returncode == 9, child.stderr.decode()
+    assert b"Traceback" not in child.stderr
+    desk.store.finish_left_over()
+    assert {path.name for path in desk.root.glob("*.md")} - {"MEMORY.md"} == files
+    assert {line.split("](")[1].split(")")[0] for line in desk.index().splitlines()} == lines
+    changes = [change for change in desk.store.changes() if change.origin.session_id == "sess_killed"]
+    assert len(changes) == (0 if files == {"old.md"} else 1)
+    desk.store.finish_left_over()
+    desk.add("next.md", "the next fact")
+    assert "(next.md)" in desk.index()
+
+
+def test_an_index_line_that_failed_is_added_by_the_next_change(desk: Desk) -> None:
+    index = desk.root / "MEMORY.md"
+    index.mkdir()
+    saved = desk.store.write("a.md", "fact a\n", base_digest=None, origin=MAIN)
+    assert saved.warnings
+    index.rmdir()
+    desk.add("b.md", "fact b")
+    assert "(a.md)" in desk.index()
+    assert "(b.md)" in desk.index()
+
+
+def test_a_write_whose_folder_cannot_be_flushed_leaves_what_was_there(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is in its place by then, but nobody was told that it is: it goes back."""
+    desk.add("a.md", "fact a")
+    before, index = desk.store.read("a.md"), desk.index()
+    flush = os.fsync
+
+    def failing(handle: int) -> None:
+        if stat.S_ISDIR(os.fstat(handle).st_mode) and os.path.samestat(os.fstat(handle), desk.root.stat()):
+            raise OSError(errno.EIO, "Input/output error")
+        flush(handle)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", failing)
+        with pytest.raises(StorageError):
+            desk.store.write("a.md", "changed\n", base_digest=before.digest, origin=MAIN)
+        with pytest.raises(StorageError):
+            desk.store.write("new.md", "new\n", base_digest=None, origin=MAIN)
+        with pytest.raises(StorageError):
+            desk.store.delete("a.md", origin=MAIN)
+    assert desk.store.read("a.md") == before
+    assert not (desk.root / "new.md").exists()
+    assert desk.index() == index
+    assert len(desk.store.changes()) == 1

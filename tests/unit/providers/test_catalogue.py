@@ -164,3 +164,8 @@ def test_own_files_are_listed_after_the_catalogue(places: Places) -> None:
     found = installed(places.paths, places.environ, catalogue=(BIG, SMALL), defaults=lambda: places.default)
     assert [m.name for m in found] == ["small", "zebra"]
     assert found[1].own
+
+
+def test_a_place_that_cannot_be_looked_into_holds_no_model(tmp_path: Path) -> None:
+    paths = AppPaths(tmp_path / "data", tmp_path / "config", tmp_path / "cache")
+    assert installed(paths, {"KEEPSAKE_MODELS": f"/{'x' * 5_000}"}, defaults=lambda: paths) == []

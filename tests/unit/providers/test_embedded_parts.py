@@ -8,7 +8,7 @@ import pytest
 
 from desktop.base.words import estimate_tokens
 from desktop.providers import embedded_prompt as prompt
-from desktop.providers.embedded_choice import mended
+from desktop.providers.embedded_choice import chosen, mended
 from desktop.providers.embedded_guards import Fact
 from desktop.providers.embedded_json import AnswerReader, parse_choice
 from desktop.providers.embedded_notes import (
@@ -28,6 +28,7 @@ from desktop.providers.embedded_notes import (
     updated_text,
 )
 from desktop.providers.embedded_sentences import is_chinese, only_asks, sentences
+from desktop.providers.embedded_turn import TurnState
 
 BUN = KnownNote("package-manager.md", "package-manager", "our package manager is bun", "our package manager is bun")
 DATABASE = KnownNote("数据库.md", "数据库", "数据库是 mysql", "数据库是 mysql")
@@ -135,6 +136,7 @@ def test_index_lines_and_notes_are_joined() -> None:
         ("提交信息", "提交信息都用中文写", "提交信息"),
         ("天气", "提交信息都用中文写", None),
         ("port-9090", "the port is 8080", None),
+        ("api端口", "our API listens on port 8080", None),
         ("memory", "memory is tight", None),
         ("../../etc/passwd", "passwd is in etc", "etc-passwd"),
         ("", "x", None),
@@ -252,3 +254,22 @@ def test_a_question_about_the_project_is_looked_up_when_no_note_fits() -> None:
 )
 def test_edits_are_mended(text: str, old: str, new: str, wanted: tuple[str, str]) -> None:
     assert mended(text, old, new) == wanted
+
+
+@pytest.mark.parametrize(
+    ("said", "tool", "args", "made"),
+    [
+        ("找出所有 Markdown 文件", "Grep", {"pattern": "*.md"}, ("Glob", "**/*.md")),
+        ("How many lines does main.py have?", "Grep", {"pattern": "main.py"}, ("Read", "main.py")),
+        ("Where is main.py used?", "Grep", {"pattern": "main.py"}, ("Grep", "main.py")),
+        ("Is there a Dockerfile here?", "Grep", {"pattern": "Dockerfile"}, ("Glob", "**/*Dockerfile*")),
+        ("Search for TODO", "Grep", {"pattern": "TODO"}, ("Grep", "TODO")),
+        ("list", "Glob", {"pattern": "/*"}, ("Glob", "*")),
+        ("list", "Glob", {"pattern": ""}, ("Glob", "*")),
+    ],
+)
+def test_small_slips_are_mended(said: str, tool: str, args: dict[str, str], made: tuple[str, str]) -> None:
+    state = TurnState(said, (), "", (), "", {})
+    found = chosen(json.dumps({"tool": tool, "args": args}), state, "/ws")
+    assert found is not None
+    assert (found.tool, next(iter(found.args.values()))) == made

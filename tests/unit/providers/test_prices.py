@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 
 import pytest
 
@@ -48,8 +50,25 @@ def test_every_vendor_has_models_with_windows(provider: str) -> None:
     assert not [model.name for model in known if any(w in model.name for w in ("embedding", "audio", "image", "tts", "realtime"))]
 
 
+@pytest.mark.parametrize("provider", prices.LISTED_PROVIDERS)
+def test_the_table_of_models_is_the_lists(provider: str) -> None:
+    assert prices.known_models(provider) == prices.listed_models(provider), "run: python packaging/known_models.py"
+
+
+def test_suggested_models_need_no_list() -> None:
+    code = (
+        "import sys\n"
+        "from desktop.providers import prices\n"
+        "found = [prices.context_window(p, m.name) for p in prices.LISTED_PROVIDERS for m in prices.known_models(p)]\n"
+        "print(len(found) > 20, 'genai_prices' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.split() == ["True", "False"]
+
+
 def test_windows() -> None:
     assert prices.context_window("anthropic", "claude-sonnet-4-6") == 1_000_000
+    assert prices.context_window("openai", "gpt-3.5-turbo") is not None, "a model outside of the table is looked up in the list"
     assert prices.context_window("anthropic", "nobody-knows") is None
 
 

@@ -247,3 +247,19 @@ def test_memory_that_is_off_is_not_written_by_tools(bench: Bench) -> None:
 def test_another_projects_memory_is_never_written(bench: Bench) -> None:
     other: Path = bench.paths.projects / "other-0123456789abcdef" / "memory" / "a.md"
     assert bench.decide(bench.prepare(WriteTool(), file_path=str(other), content=NOTE)).effect == "deny"
+
+
+def test_a_relative_path_that_climbs_into_memory_is_a_memory(bench: Bench) -> None:
+    relative = os.path.relpath(bench.memory_root / "bun.md", bench.workspace)
+    assert relative.startswith("..")
+    prepared = bench.prepare(WriteTool(), file_path=relative, content=NOTE)
+    assert bench.decide(prepared, "plan").effect == "allow"
+    assert finish(prepared).memory_saved == ("bun.md",)
+
+
+@pytest.mark.parametrize("path", ["../memory-evil/a.md", "../../a.md", "M/../a.md", "M/x/../../a.md", "M/.git/../a.md"])
+def test_climbing_elsewhere_is_no_memory(bench: Bench, path: str) -> None:
+    relative = path.replace("M", os.path.relpath(bench.memory_root, bench.workspace))
+    prepared = bench.prepare(WriteTool(), file_path=relative, content=NOTE)
+    assert prepared.access.memory_target is None
+    assert bench.decide(prepared).effect != "allow"

@@ -244,3 +244,68 @@ def test_a_session_that_is_left_can_be_hurried(tmp_path: Path) -> None:
         return session
 
     assert CURSOR not in run(scenario).handle.meta
+
+
+def test_forgetting_is_a_success_too(desk: Desk) -> None:
+    Path(_note(desk)).write_text(NOTE, encoding="utf-8")
+
+    async def scenario() -> Report:
+        session = desk.session({"text": "ok"}, _extract([call("Bash", command=f"rm {_note(desk)}")]), _extract(text="done"))
+        report = await _turn_and_extract(desk, session, "Forget when we deploy, it changed")
+        await session.close()
+        return report
+
+    assert run(scenario) == Report("run", None, "success", ())
+    assert not Path(_note(desk)).exists()
+
+
+def test_its_request_names_the_same_tools_as_the_main_one(desk: Desk) -> None:
+    """So that the provider's cache of the conversation holds; what is not allowed is refused at the call."""
+
+    async def scenario() -> None:
+        read = call("ReadSessionContext", sessionId=desk.services.sessions.list()[0].id, query="anything")
+        session = desk.session({"text": "ok"}, _extract([read]), _extract(text="nothing to save"), name="second.json")
+        await _turn_and_extract(desk, session)
+        await session.close()
+
+    async def before() -> None:
+        session = desk.session({"text": "ok"})
+        await desk.turn(session, "hi")
+        await session.close()
+
+    run(before)
+    run(scenario)
+    main, first, second = desk.bodies()[-3:]
+    assert first["tools"] == main["tools"]
+    assert first["system"] == main["system"]
+    assert second["messages"][-1]["parts"][0]["status"] == "denied"
+
+
+def test_a_cancelled_run_says_what_it_had_written_and_keeps_its_messages_pending(desk: Desk) -> None:
+    async def scenario() -> Report | None:
+        slow = {"for": "extract", "text": "x" * 400, "delay_ms": 50, "chunk": 1}
+        session = desk.session({"text": "ok"}, _extract([call("Write", file_path=_note(desk), content=NOTE)]), slow)
+        await desk.turn(session, "By the way, we deploy on Fridays")
+        job = asyncio.create_task(session.extract_now())
+        while not Path(_note(desk)).exists() or len(desk.bodies()) < 3:
+            await asyncio.sleep(0.005)
+        job.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await job
+        assert CURSOR not in session.handle.meta
+        await session.close()
+        return session.report
+
+    assert run(scenario) == Report("run", None, "aborted", ("deploys.md",))
+
+
+def test_a_cursor_that_cannot_be_saved_is_an_error_and_no_crash(desk: Desk) -> None:
+    async def scenario() -> Report:
+        session = desk.session({"text": "ok"}, _extract(text="nothing to save"))
+        await desk.turn(session, "By the way, we deploy on Fridays")
+        session.handle.close()
+        report = await session.extract_now()
+        await session.close()
+        return report
+
+    assert run(scenario) == Report("run", None, "error", ())

@@ -35,3 +35,11 @@ def test_policy(access: Access, effect: str) -> None:
 def test_a_refused_memory_path_is_named() -> None:
     decision = keeper_policy(WORKSPACE, ROOT)(Access("Write", "write", ROOT / "a.txt", memory_denied="only .md files"))
     assert decision.reason == "only .md files"
+
+
+def test_folders_reached_through_a_link_are_the_same_folders(tmp_path: Path) -> None:
+    (tmp_path / "real" / "memory").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    policy = keeper_policy(tmp_path / "link", tmp_path / "link" / "memory")
+    assert policy(Access("Read", "read", tmp_path.resolve() / "real" / "memory" / "a.md")).effect == "allow"
+    assert policy(Access("Read", "read", tmp_path.resolve() / "other.md")).effect == "deny"

@@ -1,0 +1,83 @@
+"""The vendors' current chat models with their context windows in tokens, None where it is not known. Pure data.
+
+Written by `packaging/known_models.py`, not by hand. A table, since the price list that it comes from takes 15 MiB and 0.3 s to load, and a
+chat that opens needs no prices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+KNOWN_MODELS: Mapping[str, tuple[tuple[str, int | None], ...]] = {
+    "anthropic": (
+        ("claude-fable-5", 1_000_000),
+        ("claude-fable-5-1", 1_000_000),
+        ("claude-fable-5-2", 1_000_000),
+        ("claude-haiku-4-5", 200_000),
+        ("claude-haiku-5-5", 1_000_000),
+        ("claude-mythos-5-2", 1_000_000),
+        ("claude-opus-4-0", 200_000),
+        ("claude-opus-4-1", 200_000),
+        ("claude-opus-4-5", 200_000),
+        ("claude-opus-4-6", 1_000_000),
+        ("claude-opus-4-7", 1_000_000),
+        ("claude-opus-4-8", 1_000_000),
+        ("claude-opus-5", 1_000_000),
+        ("claude-opus-5-5", 1_000_000),
+        ("claude-sonnet-4-0", 200_000),
+        ("claude-sonnet-4-5", 200_000),
+        ("claude-sonnet-4-6", 1_000_000),
+        ("claude-sonnet-5", 1_000_000),
+        ("claude-sonnet-5-5", 1_000_000),
+    ),
+    "openai": (
+        ("gpt-4.1", 1_000_000),
+        ("gpt-4.1-mini", 1_000_000),
+        ("gpt-4.1-nano", 1_000_000),
+        ("gpt-4o", 128_000),
+        ("gpt-4o-mini", 128_000),
+        ("gpt-5", 400_000),
+        ("gpt-5-mini", 400_000),
+        ("gpt-5-nano", 400_000),
+        ("gpt-5-pro", 400_000),
+        ("gpt-5.1", 400_000),
+        ("gpt-5.1-codex-mini", 400_000),
+        ("gpt-5.2", 400_000),
+        ("gpt-5.2-pro", 400_000),
+        ("gpt-5.3", 128_000),
+        ("gpt-5.3-codex", 400_000),
+        ("gpt-5.4", 1_050_000),
+        ("gpt-5.4-mini", 400_000),
+        ("gpt-5.4-nano", 400_000),
+        ("gpt-5.4-pro", 1_050_000),
+        ("gpt-5.5", 1_000_000),
+        ("gpt-5.5-pro", 1_000_000),
+        ("gpt-5.6-luna", 1_050_000),
+        ("gpt-5.6-sol", 1_050_000),
+        ("gpt-5.6-terra", 1_050_000),
+        ("gpt-6-astra", 1_050_000),
+        ("gpt-6-luna", 1_050_000),
+        ("gpt-6-sol", 1_050_000),
+        ("gpt-6.1-sol", 1_050_000),
+        ("gpt-6.1-terra", 1_050_000),
+        ("gpt-chat-latest", None),
+        ("o3", 200_000),
+        ("o3-mini", 200_000),
+        ("o3-pro", 200_000),
+        ("o4-mini", 200_000),
+    ),
+    "google": (
+        ("gemini-2.5-flash", 1_048_576),
+        ("gemini-2.5-flash-lite", 1_000_000),
+        ("gemini-2.5-pro", None),
+        ("gemini-3-flash-preview", 1_000_000),
+        ("gemini-3.1-flash-lite", 1_000_000),
+        ("gemini-3.1-pro-preview", None),
+        ("gemini-3.5-flash", 1_000_000),
+        ("gemini-3.5-flash-lite", 1_000_000),
+        ("gemini-3.6-flash", 1_000_000),
+        ("gemini-3.7-flash", 1_000_000),
+        ("gemini-3.8-flash", 1_000_000),
+        ("gemini-4-argon", 1_048_576),
+    ),
+}

@@ -234,13 +234,13 @@ def fill_profile(services: Services, home: Path, look: str) -> Path:
 
 
 def save_small(image: QImage, target: Path) -> None:
-    """Save with a palette: the 256 commonest colours, and the nearest of them for the few others. A third of the size."""
+    """Save with a palette of 256 colours, and the nearest of them for the few others. A third of the size."""
     from PySide6.QtGui import QImage
 
     plain = image.convertToFormat(QImage.Format.Format_RGB32)
     pixels = array("I", bytes(plain.constBits()))
     counts = Counter(pixels)
-    table = [colour for colour, _ in counts.most_common(256)]
+    table = best_colours(counts)
     known = {colour: number for number, colour in enumerate(table)}
     places = bytes(known[one] if one in known else known.setdefault(one, _nearest(one, table)) for one in pixels)
     small = QImage(places, plain.width(), plain.height(), plain.width(), QImage.Format.Format_Indexed8)
@@ -248,11 +248,29 @@ def save_small(image: QImage, target: Path) -> None:
     small.save(str(target), "PNG", 0)  # type: ignore[call-overload]  # quality 0 is the strongest compression
 
 
-def _nearest(colour: int, table: Sequence[int]) -> int:
-    def distance(at: int) -> int:
-        return sum(((colour >> shift & 255) - (table[at] >> shift & 255)) ** 2 for shift in (0, 8, 16))
+def best_colours(counts: Counter[int], size: int = 256, apart: int = 400) -> list[int]:
+    """Half of the table: the commonest colours. The other half: the commonest of those that none in the table is near to.
 
-    return min(range(len(table)), key=distance)
+    The commonest alone are shades of grey: a keyword of a few letters would lose its colour to the edges of all the grey text.
+    `apart` is the square of a distance in RGB.
+    """
+    ranked = [colour for colour, _ in counts.most_common()]
+    table = ranked[: size // 2]
+    for colour in ranked[size // 2 :]:
+        if len(table) == size:
+            break
+        if _apart(colour, table[_nearest(colour, table)]) > apart:
+            table.append(colour)
+    taken = set(table)
+    return [*table, *(colour for colour in ranked if colour not in taken)][:size]
+
+
+def _apart(first: int, second: int) -> int:
+    return sum(((first >> shift & 255) - (second >> shift & 255)) ** 2 for shift in (0, 8, 16))
+
+
+def _nearest(colour: int, table: Sequence[int]) -> int:
+    return min(range(len(table)), key=lambda at: _apart(colour, table[at]))
 
 
 class Studio:

@@ -136,6 +136,8 @@ class Turn:
         request = self._request()
         end = await ask(self._s.model, request, self._s.emit, step=step, retries=self._s.retries)
         self._usage += end.usage
+        if step == 1 and self._s.limits.cost_usd and end.usage.cost_usd is None:
+            self._notice("warning", "limit.no_price", say("The price of this model is not known, so the cost limit cannot be kept."))
         self._learn(request, end)
         stop = "tool_calls" if any(isinstance(p, ToolCallPart) for p in end.parts) else end.stop
         message = self._append("assistant", self._with_own_ids(end.parts), usage=end.usage, stop=stop)
@@ -207,14 +209,22 @@ class Turn:
         if self._s.record:
             self._conversation.cut = fitted.cut
         if not fitted.fits:
-            raise ContextFullError(
-                say(
-                    "This conversation no longer fits into the model's window of {context_window:,} tokens.",
-                    context_window=info.context_window,
-                ),
-                hint=handoff_hint(self._conversation.handle.id),
-            )
+            raise self._full(room - fixed)
         return fitted
+
+    def _full(self, room: int) -> ContextFullError:
+        """Why nothing can be sent any more: the conversation has grown too long, or its first message alone is too much."""
+        window = self._s.model.info.context_window
+        persons = [m for m in self.messages if m.role == "user" and m.origin == "person"]
+        if room > 0 and len(persons) == 1 and message_tokens(persons[0]) * self._conversation.correction > room:
+            return ContextFullError(
+                say("This message alone does not fit into the model's window of {context_window:,} tokens.", context_window=window),
+                hint=say("Save the text as a file in the folder, begin a new session, and name the file in the message."),
+            )
+        return ContextFullError(
+            say("This conversation no longer fits into the model's window of {context_window:,} tokens.", context_window=window),
+            hint=handoff_hint(self._conversation.handle.id),
+        )
 
     def _with_tail(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
         """Slot C right behind the message that began this turn; it is sent with every step of the turn and never stored."""

@@ -16,6 +16,7 @@ from desktop.messages.events import JobChanged
 from desktop.ui.chat.pane import ChatPane
 from desktop.ui.controllers.chat_controller import ChatController
 from desktop.ui.palette import Entry, QuickPick
+from desktop.ui.sessions.model import RUNNING, WAITING
 from desktop.ui.workbench import Workbench
 
 if TYPE_CHECKING:
@@ -34,9 +35,11 @@ class ChatPart(QObject):
 
     Signals:
         session_shown(str): as in `ChatController`.
+        activity_changed(str): what the session does now: `RUNNING`, `WAITING` (`ui.sessions.model`) or nothing.
     """
 
     session_shown = Signal(str)
+    activity_changed = Signal(str)
 
     def __init__(self, services: Services, workbench: Workbench, operations: Operations, loop: LoopThread) -> None:
         super().__init__(workbench)
@@ -60,7 +63,7 @@ class ChatPart(QObject):
             Command("chat.stop", self.tr("Stop"), self.controller.stop, "", "turnRunning", category),
             Command("chat.rename", self.tr("Rename Chat…"), self.pane.ask_rename, "", opened, category),
             Command("chat.mode", self.tr("Choose Mode…"), self.choose_mode, "", opened, category),
-            Command("chat.model", self.tr("Choose Model…"), self.choose_model, "", opened, category),
+            Command("chat.model", self.tr("Choose Model…"), self.choose_model, "", category=category),
         )
 
     def _connect(self) -> None:
@@ -75,6 +78,7 @@ class ChatPart(QObject):
         controller.job_changed.connect(self._on_job)
         controller.failed.connect(self._on_failed)
         self.pane.attention_requested.connect(self._on_attention)
+        self.pane.questions_changed.connect(self._on_questions)
         self._pick.chosen.connect(self._on_chosen)
 
     # --- folder ------------------------------------------------------------------------------------------------------
@@ -86,7 +90,7 @@ class ChatPart(QObject):
         self.pane.flush_draft()
         self.controller.set_workspace(workspace, session_id)
         if workspace is None:
-            for item in ("model", "mode", "context", "job"):
+            for item in ("mode", "context", "job"):
                 self._workbench.status.remove_item(item)
 
     def close(self) -> list[Future[None]]:
@@ -162,6 +166,10 @@ class ChatPart(QObject):
 
     def _on_running(self, running: bool) -> None:
         self._workbench.registry.set_fact("turnRunning", running)
+        self.activity_changed.emit(RUNNING if running else "")
+
+    def _on_questions(self, waiting: bool) -> None:
+        self.activity_changed.emit(WAITING if waiting else RUNNING if self.controller.running else "")
 
     def _on_mode(self, mode: str) -> None:
         icon = {"plan": "list-ordered", "accept-edits": "edit"}.get(mode, "shield")

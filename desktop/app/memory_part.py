@@ -53,6 +53,7 @@ class MemoryPart(QObject):
         self._picker = QuickPick(workbench)
         self._picker.chosen.connect(self.open_memory)
         workbench.add_side_view(VIEW, self.tr("Memory"), "database", self.panel, key=workbench.key_text("memory.show"), own_header=True)
+        workbench.editors.current_changed.connect(self._on_tab)
         self.panel.open_requested.connect(self.open_memory)
         self.panel.new_requested.connect(self.new_memory)
         self.panel.settings_requested.connect(self.settings_requested)
@@ -76,6 +77,11 @@ class MemoryPart(QObject):
         if workspace is None:
             self._workbench.status.remove_item("memory")
             self._workbench.status.remove_item("watch")
+
+    def show_no_folder(self) -> None:
+        """The status bar says why there is no memory."""
+        text = self.tr("Memory belongs to a project. Open its folder to see what is remembered.")
+        self._workbench.status.set_item("memory", self.tr("Memory: no folder"), text, "circle-outline", "memory.show")
 
     def close(self) -> None:
         self.controller.close()
@@ -185,6 +191,11 @@ class MemoryPart(QObject):
 
     def _on_path_changed(self, path: str) -> None:
         self._workbench.editors.rename(self._key_of(self.sender()), PREFIX + path, path.rpartition("/")[2])
+        self._on_tab(self._workbench.editors.current_key())
+
+    def _on_tab(self, key: str) -> None:
+        """The tree marks the memory that is in front."""
+        self.panel.show_open(key.removeprefix(PREFIX) if key.startswith(PREFIX) else "")
 
     # --- facts -------------------------------------------------------------------------------------------------------
 

@@ -75,6 +75,7 @@ class Parts(QObject):
         chat, sessions, pane = self.chat, self.sessions, self.chat.pane
         chat.session_shown.connect(sessions.set_current)
         chat.session_shown.connect(self.session_shown)
+        chat.activity_changed.connect(sessions.set_activity)
         chat.controller.workspace_requested.connect(self.session_folder_requested)
         chat.controller.models_requested.connect(self._show_models)
         chat.controller.memory_note_changed.connect(self._on_memory_note)
@@ -123,6 +124,8 @@ class Parts(QObject):
         self.memory.set_workspace(None)
 
     def show_no_folder(self, state: WindowState) -> None:
+        self.memory.show_no_folder()
+        self.chat.controller.refresh_models()
         self.welcome.set_folders(state.recent_folders, is_open=False)
         self.welcome.show()
 

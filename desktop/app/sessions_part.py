@@ -67,6 +67,11 @@ class SessionsPart(QObject):
         self._current = session_id
         self._on_sessions(self.controller.sessions)
 
+    def set_activity(self, activity: str) -> None:
+        """What the session in the chat pane does now (`ui.sessions.model`)."""
+        for model in (self.view.model, self.picker.model):
+            model.set_activity(activity)
+
     def close(self) -> None:
         self.controller.close()
 

@@ -50,9 +50,7 @@ class SettingsPart(QObject):
             Command("models.open", self.tr("Models and Keys"), partial(self.show, "models"), category=self.tr("Settings")),
             Command("settings.memory", self.tr("Memory"), partial(self.show, "memory"), category=self.tr("Settings")),
         )
-        workbench.activity.add_action(
-            "settings.open", self.tr("Settings"), "settings-gear", workbench.key_text("settings.open")
-        )
+        workbench.activity.add_action("settings.open", self.tr("Settings"), "settings-gear", workbench.key_text("settings.open"))
 
     def set_workspace(self, workspace: Workspace | None) -> None:
         self.controller.set_workspace(workspace)

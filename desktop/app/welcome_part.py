@@ -25,7 +25,7 @@ KEY = "welcome"
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What the page is filled with, read in one go. `model` is the default model's id, `ready` whether it can answer as it is."""
+    """What the page is filled with, read in one go: the default model by id and name, and whether it runs here (`embedded`)."""
 
     sessions: tuple[SessionSummary, ...]
     folders: tuple[str, ...]
@@ -38,16 +38,17 @@ class Facts:
 def read_facts(services: Services, folders: Sequence[str]) -> Facts:
     """Blocking: lists sessions, looks for model files."""
     from desktop.providers.catalogue import installed
-    from desktop.providers.registry import EMBEDDED, default_model_id
+    from desktop.providers.registry import EMBEDDED, default_model_id, list_models
 
     model = services.options.model or default_model_id(services.providers)
     embedded = model == EMBEDDED or model.startswith(f"{EMBEDDED}:")
     found = [one for one in installed(services.paths, services.environ) if one.problem is None]
+    label = next((info.label for info in list_models(services.providers) if info.id == model), model)
     return Facts(
         tuple(services.sessions.list()[:ROWS]),
         tuple(folder for folder in folders if Path(folder).is_dir()),
         model,
-        found[0].label if found and embedded else model,
+        found[0].label if found and embedded else label,
         bool(found),
         embedded,
     )
@@ -143,7 +144,7 @@ class WelcomePart(QObject):
             )
         return ModelState(
             True,
-            self.tr("New chats use {model}").format(model=facts.model),
+            self.tr("New chats use {model}").format(model=facts.label),
             self.tr("Keys and servers are set up on the models page."),
             (self.tr("Models…"), "models.open"),
         )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 MOST = 1_500
 """Characters that one tick may carry at most: 45 kB a second, far above any model."""
-LEAST = 150
-FIRST = 600
+LEAST = 400
+FIRST = 800
 TARGET_S = 0.010
 """What applying a tick should take; laying out and painting take as long again."""
 

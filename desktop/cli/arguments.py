@@ -166,8 +166,13 @@ def _check_main(found: argparse.Namespace, command: str) -> None:
         raise UsageError("A folder and --workspace are both given.", hint="Give one of them.")
     found.workspace = found.folder if found.folder is not None else found.workspace
     if command == "window":
-        headless = {"--resume": found.resume, "--permission-mode": found.permission_mode, "--allow-write": found.allow_write,
-                    "--memory-bench": found.memory_bench, "--output": found.output != "text"}
+        headless = {
+            "--resume": found.resume,
+            "--permission-mode": found.permission_mode,
+            "--allow-write": found.allow_write,
+            "--memory-bench": found.memory_bench,
+            "--output": found.output != "text",
+        }
         if any(headless.values()):
             named = ", ".join(name for name, value in headless.items() if value)
             raise UsageError(f"{named}: only with -p PROMPT.", hint="In the window the same is a click away.")

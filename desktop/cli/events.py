@@ -71,7 +71,7 @@ class Gathered:
                 self.loaded = dict(report)
             case MemorySaved(paths=paths, actor="main"):
                 self.saved += [path for path in paths if path not in self.saved]
-            case Notice(kind="warning" | "error", text=text):
+            case Notice(kind="warning" | "error", text=text) | Notice(code="context.outputs_cut", text=text):
                 self._notice(text)
         if self._write is not None and not isinstance(event, TurnEnded):
             self._write(event_to_json(event))

@@ -33,9 +33,12 @@ _ENGLISH = re.compile(
     r"write|make|add|fix|create|delete|explain)\b"
 )
 
-_IN_ENGLISH = "^[^\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]*$"
-_IN_CHINESE = "^[\u4e00-\u9fff0-9`“《「（#*-][\\s\\S]*$"
-"""What the text of an answer may hold: no Chinese, or Chinese from its first character on, from which a model does not turn away."""
+_ESCAPED = r"|\\[\"\\/bfnrtu])*$"
+_IN_ENGLISH = '^([^"\\\\\\x00-\\x1F\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef]' + _ESCAPED
+_IN_CHINESE = '^[\u4e00-\u9fff0-9`“《「（#*-]([^"\\\\\\x00-\\x1F]' + _ESCAPED
+"""What the text of an answer may hold: no Chinese, or Chinese from its first character on, from which a model does not turn away.
+llama.cpp matches a pattern against the string as it stands in the JSON, so quotes and control characters are only allowed as escapes.
+"""
 _ABOUT_LANGUAGE = re.compile(
     r"(?i)\b(?:chinese|japanese|korean|english|translat\w*|mandarin|kanji|pinyin)\b|英文|英语|翻译|日文|日语"
     r"|韩文|韩语"

@@ -132,9 +132,7 @@ def _draw_marked(painter: QPainter, area: QRect, label: str, positions: frozense
         piece = shown[at:end]
         painter.setFont(bold if marked else plain)
         painter.setPen(mark if marked else text)
-        painter.drawText(
-            QRect(left, area.top(), area.right() - left + 1, area.height()), int(Qt.AlignmentFlag.AlignVCenter), piece
-        )
+        painter.drawText(QRect(left, area.top(), area.right() - left + 1, area.height()), int(Qt.AlignmentFlag.AlignVCenter), piece)
         left += QFontMetrics(painter.font()).horizontalAdvance(piece)
         at = end
     painter.setFont(plain)
@@ -329,4 +327,3 @@ class CommandPalette(QuickPick):
     def _run(self, command_id: str) -> None:
         self._registry.set_fact("paletteVisible", False)
         self._registry.run(command_id)
-

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtGui import QIcon, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStyle, QStyleOptionToolButton, QStylePainter, QToolButton, QWidget
 
-from desktop.ui import icons, theme
+from desktop.ui import icon_text, icons, theme
 
 HEIGHT = 22
+EDGE = 6
+"""Room at the left and right of an item."""
 LEFT = ("workspace", "memory", "job", "watch")
 """Items at the left in this order; every other item stands at the right, these last: """
 RIGHT = ("context", "mode", "model", "notifications")
@@ -41,6 +44,35 @@ class StatusItem(QToolButton):
         if icon_name:
             style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if text else Qt.ToolButtonStyle.ToolButtonIconOnly
         self.setToolButtonStyle(style)
+        self.updateGeometry()
+
+    def placed(self) -> icon_text.Placed:
+        """Where its icon and its text stand."""
+        inside = self.rect().adjusted(theme.current().px(EDGE), 0, -theme.current().px(EDGE), 0)
+        edge = 0 if self.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonTextOnly else self.iconSize().width()
+        return icon_text.place(inside, edge, self.text().replace("&&", "&"), self.fontMetrics(), centred=False)
+
+    # --- Qt ----------------------------------------------------------------------------------------------------------
+
+    def sizeHint(self) -> QSize:
+        self.ensurePolished()
+        text = self.text().replace("&&", "&")
+        width = self.fontMetrics().horizontalAdvance(text) + 1 if text else 0
+        if self.toolButtonStyle() != Qt.ToolButtonStyle.ToolButtonTextOnly:
+            width += self.iconSize().width() + (theme.current().px(icon_text.GAP) if text else 0)
+        return QSize(width + 2 * theme.current().px(EDGE), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionToolButton()
+        self.initStyleOption(option)
+        option.text, option.icon = "", QIcon()
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option)
+        icon_text.draw(painter, self.placed(), self.icon(), theme.current().color("text"))
+        painter.end()
 
 
 class StatusBar(QFrame):

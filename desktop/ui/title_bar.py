@@ -8,11 +8,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QSize, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QMenuBar, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtGui import QAction, QIcon, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QMenuBar,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
+    QToolButton,
+    QWidget,
+)
 
 from desktop.commands.registry import CommandRegistry
-from desktop.ui import icons, theme
+from desktop.ui import icon_text, icons, theme
 from desktop.ui.shortcuts import shown_key
 
 HEIGHT = 35
@@ -39,6 +51,26 @@ def menus() -> tuple[tuple[str, tuple[str, ...]], ...]:
     )  # fmt: skip
 
 
+class CommandCenter(QPushButton):
+    """The magnifier and the folder's name in the middle; a long name is cut."""
+
+    def placed(self) -> icon_text.Placed:
+        """Where its icon and its text stand."""
+        margin = theme.current().px(10)
+        return icon_text.place(
+            self.rect().adjusted(margin, 0, -margin, 0), self.iconSize().width(), self.text(), self.fontMetrics(), centred=True
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text, option.icon = "", QIcon()
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        icon_text.draw(painter, self.placed(), self.icon(), theme.current().color("text" if self.underMouse() else "secondary"))
+        painter.end()
+
+
 class TitleBar(QFrame):
     """Menus, command centre, region switches.
 
@@ -57,7 +89,7 @@ class TitleBar(QFrame):
         self._bar.setObjectName("menuBar")
         self._bar.setNativeMenuBar(False)
         self._bar.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        self._center = QPushButton(self)
+        self._center = CommandCenter(self)
         self._center.setObjectName("commandCenter")
         self._center.setAccessibleName(self.tr("Command centre"))
         self._center.clicked.connect(lambda: self.command_requested.emit("palette.show"))

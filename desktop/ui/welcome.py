@@ -11,9 +11,10 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.ui import icons, theme
+from desktop.ui.cut import CutLabel, CutLink
 
 COLUMN = 420
 MAX_WIDTH = 960
@@ -137,12 +138,13 @@ class WelcomePage(QScrollArea):
         card = QFrame(self)
         card.setProperty("role", "card")
         card.setObjectName("modelCard")
-        column = QVBoxLayout(card)
-        column.setContentsMargins(14, 12, 14, 12)
-        column.setSpacing(6)
-        head = QHBoxLayout()
-        head.setSpacing(8)
+        grid = QGridLayout(card)
+        grid.setContentsMargins(14, 12, 14, 12)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(6)
+        grid.setColumnStretch(1, 1)
         picture = QPushButton(card)
+        picture.setFixedWidth(self._icon_size().width() + 6)  # the padding and the border of a link
         picture.setProperty("role", "link")
         picture.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         picture.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -152,17 +154,16 @@ class WelcomePage(QScrollArea):
         title = QLabel(state.title, card)
         title.setTextFormat(Qt.TextFormat.PlainText)
         title.setWordWrap(True)
-        head.addWidget(picture)
-        head.addWidget(title, 1)
-        column.addLayout(head)
+        grid.addWidget(picture, 0, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(title, 0, 1)
         if state.text:
-            column.addWidget(self._note(state.text))
+            grid.addWidget(self._note(state.text), 1, 1)
         if state.action is not None:
             label, command = state.action
             button = QPushButton(label, card)
             button.setAccessibleName(label)
             button.clicked.connect(partial(self.command_requested.emit, command))
-            column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+            grid.addWidget(button, 2, 1, Qt.AlignmentFlag.AlignLeft)
         self._model.addWidget(card)
 
     def texts(self) -> list[str]:
@@ -201,10 +202,7 @@ class WelcomePage(QScrollArea):
         return QSize(edge, edge)
 
     def _link(self, text: str, run: object, icon_name: str = "") -> QPushButton:
-        button = QPushButton(text.replace("&", "&&"), self)
-        button.setProperty("role", "link")
-        button.setAccessibleName(text)
-        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button = CutLink(self, text)
         button.clicked.connect(run)
         if icon_name:
             button.setIconSize(self._icon_size())
@@ -217,11 +215,9 @@ class WelcomePage(QScrollArea):
         shown = text if len(text) <= 48 else text[:47] + "…"
         button = self._link(shown, run)
         button.setToolTip(tooltip)
-        behind = QLabel(detail, self)
-        behind.setTextFormat(Qt.TextFormat.PlainText)
+        behind = CutLabel(self, detail, greedy=True)
         behind.setProperty("role", "secondary")
         behind.setToolTip(tooltip)
-        behind.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row.addWidget(button)
         row.addWidget(behind, 1)
         return row

@@ -22,6 +22,7 @@ from desktop.ui.palette import CommandPalette
 from desktop.ui.shortcuts import Shortcuts, shown_key
 from desktop.ui.side_bar import SideBar
 from desktop.ui.status_bar import StatusBar
+from desktop.ui.tab_order import next_stop
 from desktop.ui.title_bar import TitleBar
 from desktop.ui.window_state import MIN_HEIGHT, MIN_WIDTH, Layout, clamp
 
@@ -117,6 +118,7 @@ class Workbench(QMainWindow):
         self._splitter.splitterMoved.connect(self._on_splitter_moved)
         self.editors.current_changed.connect(self._on_editor)
         self.notifications.count_changed.connect(self._on_notifications)
+        self._on_notifications(0)
         theme.signals.theme_changed.connect(self._on_theme)
 
     # --- what others use ---------------------------------------------------------------------------------------------
@@ -284,6 +286,15 @@ class Workbench(QMainWindow):
         return shown_key(self.registry.key_of(command_id))
 
     # --- Qt ----------------------------------------------------------------------------------------------------------
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab and Shift+Tab, for all that is in the window."""
+        regions = (self.title_bar, self.activity, self.side, self.editors, self.chat_pane, self.status)
+        stop = next_stop(self, regions, self.focusWidget(), forward=forward)
+        if stop is None:
+            return False
+        stop.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+        return True
 
     def event(self, event: QEvent) -> bool:
         handled = super().event(event)

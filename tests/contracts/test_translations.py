@@ -116,7 +116,7 @@ def test_a_missing_string_would_fail(tmp_path: Path) -> None:
         '<TS version="2.1" language="zh_CN"><context><name>C</name>'
         "<message><source>Open</source><translation>打开</translation></message>"
         '<message><source>Save</source><translation type="unfinished"></translation></message>'
-        "<message numerus=\"yes\"><source>%n files</source><translation><numerusform></numerusform></translation></message>"
+        '<message numerus="yes"><source>%n files</source><translation><numerusform></numerusform></translation></message>'
         "</context></TS>",
         encoding="utf-8",
     )

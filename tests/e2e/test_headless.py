@@ -230,7 +230,11 @@ def test_a_file_as_standard_input_is_read(app: Headless, tmp_path: Path) -> None
     with file.open() as stream:
         done = subprocess.run(
             app.command("-p", "see", "--model", app.script({"text": "ok"}), "--output", "json"),
-            cwd=app.workspace, env=app.environment(), stdin=stream, capture_output=True, timeout=TIMEOUT_S,
+            cwd=app.workspace,
+            env=app.environment(),
+            stdin=stream,
+            capture_output=True,
+            timeout=TIMEOUT_S,
         )
     assert prompt_of(app, Ended(done.returncode, done.stdout.decode(), "")) == "see\n\nfrom a file"
 

@@ -246,3 +246,25 @@ def test_folders_without_git_stay_apart_and_keep_their_sessions_when_git_comes_a
         assert complete()
         shutil.rmtree(folders[0] / ".git")
         assert complete()
+
+
+def test_a_broken_project_file_is_said_and_stops_writing_until_the_switch_is_set(app: Headless) -> None:
+    root = root_of(app)
+    file = root.parent / "project.json"
+    file.write_text('{"schema": 1, "lab', encoding="utf-8")
+    model = app.script({"tool_calls": [note_call("bun", root)]}, {"text": "ok"})
+    done = app.ask("Remember: we use bun", model)
+    assert done.json["memory"]["saved"] == []
+    assert str(file) in done.err
+    assert app.run("memory", "on").status == 0
+    assert app.ask("Remember: we use bun", model).json["memory"]["saved"] == ["bun.md"]
+
+
+def test_memory_that_cannot_be_read_is_an_error_and_no_empty_list(app: Headless) -> None:
+    root = root_of(app)
+    root.rmdir()
+    root.write_text("a file in the folder's place", encoding="utf-8")
+    listed = app.run("memory", "list", "--json")
+    assert (listed.status, listed.out) == (1, "")
+    assert str(root) in listed.err
+    assert app.ask("hi", app.script({"text": "ok"})).status == 0

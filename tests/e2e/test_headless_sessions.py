@@ -203,7 +203,11 @@ def test_a_full_disk_is_said_and_what_was_stored_stays(app: Headless) -> None:
     command = app.command("-p", "hi", "--model", app.script({"text": "x" * 20_000}), "--output", "json")
     done = subprocess.run(
         ["sh", "-c", 'ulimit -f 8; exec "$@"', "sh", *command],
-        cwd=app.workspace, env=app.environment(), stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S,
+        cwd=app.workspace,
+        env=app.environment(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=TIMEOUT_S,
     )
     assert done.returncode == 1 and b"could not be saved" in done.stderr and b"Traceback" not in done.stderr
     session = json.loads(done.stdout)["session_id"]
@@ -276,3 +280,51 @@ def test_two_processes_on_one_profile_and_workspace_work_side_by_side(app: Headl
         child.communicate()
     wait_for(lambda: len(app.transcripts()) == 3, what="three transcripts")
     assert len(app.run("sessions", "list", "--json").json["sessions"]) == 3
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_extraction_still_gives_the_answer_and_says_what_is_left(app: Headless, number: signal.Signals) -> None:
+    slow = {"for": "extract", "text": "x" * 400, "chunk": 1, "delay_ms": 100}
+    model = app.script({"text": "the answer"}, slow, name="slow.json")
+    child = app.start("-p", "we always deploy on Fridays", "--model", model, "--output", "stream-json", "--memory-bench",
+                      "--dump-requests", str(app.dumps))  # fmt: skip
+    wait_for(lambda: bool(app.requests("extract")), timeout=TIMEOUT_S)
+    child.send_signal(number)
+    out, err = child.communicate(timeout=TIMEOUT_S)
+    assert child.returncode == 130, err
+    assert "Traceback" not in err
+    result = json.loads(out.splitlines()[-1])
+    assert (result["type"], result["text"], result["stop"]) == ("result", "the answer", "end")
+    assert result["extraction"] == {"decision": "run", "reason": None, "outcome": "aborted", "written": []}
+    on = app.script({"text": "ok"}, {"for": "extract", "text": "nothing to save"}, name="on.json")
+    again = app.ask("go on", on, "--resume", result["session_id"], "--memory-bench")
+    assert again.json["extraction"]["outcome"] == "no-op"
+    assert "we always deploy on Fridays" in json.dumps(app.requests("extract")[-1]["body"])
+
+
+def test_a_damaged_transcript_is_resumed_and_the_damage_is_said(app: Headless) -> None:
+    app.ask("first", app.script({"text": "one"}))
+    [path] = app.transcripts()
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([lines[0], b"\0" * 400 + b"\n", *lines[1:]]))
+    again = app.ask("second", app.script({"text": "two"}, name="two.json"), "--resume", f"#{path.stem}")
+    assert again.status == 0
+    assert "1 line(s) of this transcript could not be read" in again.err
+    assert path.stem in again.err
+    sent = [part["text"] for message in app.requests()[-1]["body"]["messages"] for part in message["parts"]]
+    assert sent == ["first", "one", "second"]
+
+
+def test_a_session_of_an_endpoint_that_was_removed_names_the_way_out(app: Headless) -> None:
+    settings = app.profile / "config" / "settings.json"
+    settings.parent.mkdir(parents=True)
+    endpoint = {"base_url": "http://127.0.0.1:9/v1", "models": ["q"]}
+    settings.write_text(json.dumps({"model.endpoints": {"mine": endpoint}, "agent.retries": 0}), encoding="utf-8")
+    assert app.ask("hi", "mine:q").status == 1
+    settings.write_text("{}", encoding="utf-8")
+    [path] = app.transcripts()
+    again = app.run("-p", "go on", "--resume", path.stem)
+    assert again.status == 2
+    assert "mine:q" in again.err
+    assert "--model" in again.err
+    assert app.ask("go on", app.script({"text": "ok"}), "--resume", path.stem).status == 0

@@ -49,9 +49,7 @@ def run() -> Iterator[Run]:
 
     def go(*words: str, cwd: Path = ROOT) -> subprocess.Popen[str]:
         environ = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "LC_ALL": "C.UTF-8"}
-        child = subprocess.Popen(
-            [sys.executable, *words], cwd=cwd, env=environ, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
+        child = subprocess.Popen([sys.executable, *words], cwd=cwd, env=environ, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         started.append(child)
         return child
 
@@ -74,9 +72,7 @@ def test_exit_after_paint(run: Run, tmp_path: Path) -> None:
 def test_the_folder_s_own_modules_are_never_loaded(run: Run, tmp_path: Path) -> None:
     for name in ("json.py", "PySide6.py", "desktop.py", "logging.py"):
         (tmp_path / name).write_text("raise SystemExit('a hostile module was loaded')\n", encoding="utf-8")
-    child = run(
-        "-I", "-m", "desktop", "--profile-dir", str(tmp_path / "profile"), "--exit-after-paint", str(tmp_path), cwd=tmp_path
-    )
+    child = run("-I", "-m", "desktop", "--profile-dir", str(tmp_path / "profile"), "--exit-after-paint", str(tmp_path), cwd=tmp_path)
     _, err = child.communicate(timeout=60)
     assert (child.returncode, err) == (0, "")
 

@@ -32,6 +32,8 @@ from desktop.compose import Options
 from desktop.memory.identity import ensure_project, resolve_project
 from desktop.ui import i18n, theme
 from desktop.ui.editor.memory_editor import MemoryEditor
+from desktop.ui.sessions.model import ROW
+from desktop.ui.tab_order import tab_stops
 
 NOTE = "---\nname: bun\ndescription: We use bun\nmetadata:\n  type: project\n---\n\nWe use bun.\n"
 Start = Callable[..., Application]
@@ -338,3 +340,61 @@ def test_the_person_s_keys_are_read(start: Start, world: World, qtbot: QtBot) ->
     application = start()
     qtbot.waitUntil(lambda: application.registry.key_of("view.toggleChat") == "ctrl+j")
     qtbot.waitUntil(lambda: any("keybindings.json, entry 2" in text for text in application.workbench.notifications.texts()))
+
+
+def test_without_a_folder_model_and_memory_are_said(start: Start, world: World, qtbot: QtBot) -> None:
+    application = start()
+    bench, parts = application.workbench, application.parts
+    assert parts is not None
+    assert bench.status.text("memory") == "Memory: no folder"
+    qtbot.waitUntil(lambda: bool(bench.status.text("model")))
+    model = parts.chat.pane.composer.model_button
+    assert model.accessibleName() == f"Model: scripted:{world.script}", "the same that new chats use"
+    application.open_folder(str(world.folder))
+    opened(application, qtbot)
+    qtbot.waitUntil(lambda: bench.status.text("memory").startswith("Memory: on"))
+    application.close_folder()
+    qtbot.waitUntil(lambda: application.workspace is None)
+    assert bench.status.text("memory") == "Memory: no folder" and bench.status.text("mode") == ""
+
+
+def test_the_lists_say_what_the_open_session_does(start: Start, world: World, qtbot: QtBot) -> None:
+    world.answers([
+        {"tool_calls": [{"name": "Bash", "input": {"command": "true", "description": "nothing"}}]}, {"text": "Done."},
+    ])  # fmt: skip
+    application = opened(start(world.folder), qtbot)
+    parts = application.parts
+    assert parts is not None
+    parts.chat.controller.send("Hi")
+    qtbot.waitUntil(lambda: bool(parts.chat.pane.live.open_questions), timeout=10_000)
+    model = parts.sessions.picker.model
+    qtbot.waitUntil(lambda: model.rowCount() == 1 and "needs answer" in model.index(0).data(ROW).facts, timeout=10_000)
+    parts.chat.pane.live.open_questions[0].once.click()
+    qtbot.waitUntil(lambda: not parts.chat.controller.running, timeout=10_000)
+    qtbot.waitUntil(lambda: "needs answer" not in model.index(0).data(ROW).facts and "running" not in model.index(0).data(ROW).facts)
+
+
+def test_the_tree_follows_the_tabs(start: Start, world: World, qtbot: QtBot) -> None:
+    application = opened(start(world.folder), qtbot)
+    parts = application.parts
+    assert parts is not None
+    parts.memory.open_memory("bun.md")
+    tree = parts.memory.panel.tree
+    qtbot.waitUntil(lambda: [row.key for row in tree.selected()] == ["bun.md"] and tree.open_key == "bun.md")
+    assert not tree.hasFocus()
+    parts.settings.show("memory")
+    assert tree.open_key == ""
+
+
+def test_tab_leads_from_region_to_region(start: Start, world: World, qtbot: QtBot) -> None:
+    application = opened(start(world.folder), qtbot)
+    parts, bench = application.parts, application.workbench
+    assert parts is not None
+    parts.memory.open_memory("bun.md")
+    composer, name = parts.chat.pane.composer.edit, bench.editors.findChild(QLineEdit, "frontmatterName")
+    qtbot.waitUntil(lambda: name is not None and name.isVisible() and bench.status.item("model") is not None)
+    stops = tab_stops(bench, (bench.title_bar, bench.activity, bench.side, bench.editors, bench.chat_pane, bench.status))
+    panel, model = parts.memory.panel, bench.status.item("model")
+    wanted = [bench.activity.button("memory"), panel.filter, panel.tree, name, composer, model]
+    places = [stops.index(one) for one in wanted]  # type: ignore[arg-type]
+    assert places == sorted(places)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, QUrl, Slot
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QColor, QDesktopServices
 from pytestqt.qtbot import QtBot
 
 from desktop.ui import theme
@@ -281,9 +281,18 @@ def test_code_colours_can_be_read_on_the_code_ground() -> None:
         present = theme.load(name)
         ground = present.color("code")
         for kind, colour in code_colours(name == "dark").items():
-            from PySide6.QtGui import QColor
-
             assert theme.contrast(QColor(colour), ground) >= 4.5, (name, kind)
+
+
+@pytest.mark.parametrize("dark", [True, False])
+def test_keywords_numbers_and_texts_have_colours_of_their_own(dark: bool) -> None:
+    """None is the colour of plain text, and none is a grey that looks like it."""
+    code = "import os\nif len(data) > 8 and not done:\n    raise Problem(413, 'too large')  # why\n"
+    found = {code[start : start + length]: colour for start, length, colour in tokens(code, "python", dark)}
+    for word in ("import", "if", "len", "8", "and", "not", "raise", "413", "'too large'", "# why"):
+        red, green, blue = QColor(found[word]).getRgb()[:3]
+        assert max(red, green, blue) - min(red, green, blue) >= 30, word
+    assert found["if"] == found["raise"] != found["and"] != found["8"]
 
 
 def test_language_words() -> None:

@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from desktop.bridge.operations import Operations
 from desktop.ui import theme
-from desktop.ui import theme
 from desktop.ui.controllers.memory_document import MemoryDocument
 from desktop.ui.editor.memory_editor import MemoryEditor
 from tests.ui.memory_world import World, made_world, note_text, outside_write

@@ -349,3 +349,33 @@ def test_badge_reads_on_every_ground(name: str) -> None:
     colors = theme.load(name)
     for ground in ("side", "hover", "selection"):
         assert theme.contrast(colors.color("memory"), colors.color(ground)) >= 4.5
+
+
+def test_in_a_narrow_side_bar_the_buttons_go_before_the_name(panel: Panel, dark: theme.Theme) -> None:
+    header = panel.widget.header
+    assert all(button.isVisible() for button in header.buttons)
+    panel.widget.resize(170, 500)
+    panel.wait(lambda: not header.refresh.isVisible() and header.title.shown_text() == header.title.text())
+    assert header.new.isVisible()
+    panel.widget.resize(300, 500)
+    panel.wait(lambda: header.refresh.isVisible())
+
+
+def test_the_open_file_is_current_and_marked_without_the_focus(panel: Panel, world: World, dark: theme.Theme) -> None:
+    widget, tree = panel.widget, panel.widget.tree
+    widget.activateWindow()
+    widget.filter.setFocus()
+    panel.wait(widget.filter.hasFocus)
+    widget.show_open("api/auth.md")
+    assert tree.open_key == "api/auth.md"
+    assert [row.key for row in tree.selected()] == ["api/auth.md"]
+    assert widget.filter.hasFocus() and tree.property("quiet"), "the selection steps back while the keyboard is elsewhere"
+    tree.setFocus()
+    panel.wait(lambda: not tree.property("quiet"))
+    widget.filter.setFocus()
+    panel.wait(lambda: bool(tree.property("quiet")))
+    widget.show_open("later.md")
+    world.remember("later.md")
+    panel.wait(lambda: [row.key for row in tree.selected()] == ["later.md"])
+    widget.show_open("")
+    assert tree.open_key == "" and [row.key for row in tree.selected()] == ["later.md"], "another tab takes the mark, not the place"

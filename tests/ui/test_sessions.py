@@ -22,7 +22,7 @@ from desktop.sessions.summary import SessionSummary
 from desktop.ui import theme
 from desktop.ui.controllers.sessions_controller import SessionsController
 from desktop.ui.sessions.dialogs import ReadIntoDialog, RenameDialog
-from desktop.ui.sessions.model import ROW, SessionsModel, day_group
+from desktop.ui.sessions.model import ROW, RUNNING, WAITING, SessionsModel, day_group
 from desktop.ui.sessions.picker import SessionPicker
 from desktop.ui.sessions.view import SessionsView
 from tests.helpers.agent import Desk
@@ -299,3 +299,24 @@ def test_restoring_never_overwrites(sessions: Sessions, tmp_path: Path) -> None:
 
 def _check(holds: object) -> None:
     assert holds
+
+
+def test_the_open_session_says_what_it_does_now() -> None:
+    """On disk its last message has no answer yet, which reads as stopped."""
+    model = SessionsModel()
+    model.set_sessions(SESSIONS, NOW, SESSIONS[3].id)
+    changed: list[int] = []
+    model.dataChanged.connect(lambda first, _last: changed.append(first.row()))
+
+    def facts(row: int) -> str:
+        return str(model.index(row).data(ROW).facts)
+
+    assert "stopped" in facts(3)
+    model.set_activity(RUNNING)
+    assert "running" in facts(3) and "stopped" not in facts(3) and changed == [3]
+    model.set_activity(WAITING)
+    assert "needs answer" in facts(3)
+    assert "needs answer" in model.index(3).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "failed" in facts(2), "the others say what they said"
+    model.set_activity("")
+    assert "stopped" in facts(3)

@@ -61,3 +61,16 @@ def test_an_empty_item_is_hidden_and_comes_back(status: StatusBar) -> None:
     status.remove_item("job")
     assert status.item("job") is None
     assert status.text("job") == ""
+
+
+def test_a_gap_between_icon_and_text(status: StatusBar, qtbot: QtBot) -> None:
+    status.set_item("mode", "Ask & first", "", "shield", "chat.mode")
+    status.set_item("memory", "Memory: on")
+    item, plain = status.item("mode"), status.item("memory")
+    assert item is not None and plain is not None
+    qtbot.waitUntil(lambda: item.width() >= item.sizeHint().width())
+    placed = item.placed()
+    assert placed.words.left() - placed.icon.right() - 1 == 4
+    assert placed.text == "Ask & first", "nothing is cut at its own width"
+    assert item.rect().contains(placed.icon) and item.rect().contains(placed.words)
+    assert plain.placed().icon.width() == 0 and plain.placed().text == "Memory: on"

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QBoxLayout, QPushButton
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop.ui import theme
+from desktop.ui.cut import CutLink
 from desktop.ui.welcome import FolderRow, ModelState, SessionRow, WelcomePage
 
 
@@ -80,3 +81,32 @@ def test_titles_are_plain_and_short(page: WelcomePage) -> None:
 
 def test_every_button_is_named(page: WelcomePage) -> None:
     assert all(one.accessibleName() for one in page.findChildren(QPushButton))
+
+
+@pytest.mark.parametrize("width", [260, 420, 1000])
+def test_long_titles_are_cut_and_nothing_is_wider_than_the_page(page: WelcomePage, qtbot: QtBot, width: int) -> None:
+    title = "A question about the album page that is far too long"
+    page.set_sessions([SessionRow("sess_1", title, "keepsake-demo · 4 h")])
+    page.set_folders([FolderRow("/x", "a-folder-with-a-very-long-name-" * 2, "~/projects/in/a/deep/place")])
+    page.resize(width, 700)
+    qtbot.waitUntil(lambda: page.viewport().width() >= width - 20)
+    assert page.widget().minimumSizeHint().width() <= page.viewport().width()
+    link = next(one for one in page.findChildren(CutLink) if one.text().startswith("A question"))
+    assert link.toolTip() == title
+    if width == 260:
+        qtbot.waitUntil(lambda: link.shown_text().endswith("…") and len(link.shown_text()) < 47)
+
+
+def test_the_card_s_text_stands_under_its_title(page: WelcomePage, qtbot: QtBot) -> None:
+    page.set_model(ModelState(True, "It is ready", "It runs on this machine.", ("Models…", "models.open")))
+
+    def cards() -> list[QFrame]:
+        return [one for one in page.findChildren(QFrame, "modelCard") if one.isVisible()]
+
+    qtbot.waitUntil(lambda: len(cards()) == 1)
+    card = cards()[0]
+    labels = {one.text(): one for one in card.findChildren(QLabel)}
+    title, text = labels["It is ready"], labels["It runs on this machine."]
+    qtbot.waitUntil(lambda: title.x() > 0 and title.x() == text.x())
+    button = next(one for one in card.findChildren(QPushButton) if one.text() == "Models…")
+    assert button.x() == text.x()

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QMenu, QMenuBar, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QMenu, QMenuBar, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.bridge.operations import Operations
@@ -17,6 +17,8 @@ from desktop.commands.keymap import Binding
 from desktop.commands.registry import CommandRegistry
 from desktop.ui import theme
 from desktop.ui.controllers.workbench_controller import WorkbenchController
+from desktop.ui.tab_order import next_stop, tab_stops
+from desktop.ui.title_bar import CommandCenter
 from desktop.ui.window_state import Layout
 from desktop.ui.workbench import Workbench
 
@@ -243,9 +245,7 @@ def test_closing_is_asked_for_first(bench: Bench, qtbot: QtBot) -> None:
 def test_a_dropped_folder_is_told(bench: Bench, qtbot: QtBot) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile("/tmp/工作")])
-    event = QDropEvent(
-        QPointF(10, 10), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    )
+    event = QDropEvent(QPointF(10, 10), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
     with qtbot.waitSignal(bench.folder_dropped) as dropped:
         bench.dropEvent(event)
     assert dropped.args == ["/tmp/工作"]
@@ -264,3 +264,56 @@ def test_setting_another_chat_drops_the_old_one(bench: Bench) -> None:
     assert bench.chat is new
     bench.set_chat(None)
     assert bench.chat is None
+
+
+def region_of(bench: Bench, widget: QWidget) -> str:
+    parts: dict[str, QWidget] = {
+        "title": bench.title_bar, "activity": bench.activity, "side": bench.side, "editor": bench.editors,
+        "chat": bench.chat_pane, "status": bench.status,
+    }  # fmt: skip
+    return next((name for name, part in parts.items() if part.isAncestorOf(widget)), "")
+
+
+def test_tab_goes_through_the_regions_in_their_order(bench: Bench, qtbot: QtBot) -> None:
+    """Also through what is made late, and in the wrong order: status item, chat, tab, view."""
+    bench.activateWindow()
+    bench.status.set_item("model", "a model", command="chat.model")
+    bench.set_chat(QPushButton("Send"))
+    bench.editors.open("late", "Late", QLineEdit)
+    bench.add_side_view("third", "Third", "history", QLineEdit())
+    bench.show_side_view("third")
+    first = bench.activity.button("memory")
+    assert first is not None
+    first.setFocus()
+    qtbot.waitUntil(first.hasFocus)
+    walked = [region_of(bench, first)]
+    for _ in range(30):
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        focused = QApplication.focusWidget()
+        if focused is first:
+            break
+        walked.append(region_of(bench, focused))
+    order = [name for at, name in enumerate(walked) if at == 0 or walked[at - 1] != name]
+    assert order == ["activity", "side", "editor", "chat", "status", "title"]
+    QTest.keyClick(first, Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
+    assert region_of(bench, QApplication.focusWidget()) == "title"
+
+
+def test_without_a_tab_stop_ahead_the_focus_goes_around(bench: Bench, qtbot: QtBot) -> None:
+    bench.activateWindow()
+    stops = tab_stops(bench, (bench.side, bench.chat_pane))
+    assert all(stop.isVisible() and stop.isEnabled() for stop in stops)
+    stops[-1].setFocus()
+    qtbot.waitUntil(stops[-1].hasFocus)
+    assert next_stop(bench, (bench.side, bench.chat_pane), stops[-1], forward=True) is stops[0]
+    assert next_stop(bench, (bench.side, bench.chat_pane), stops[0], forward=False) is stops[-1]
+
+
+def test_the_name_in_the_middle_stands_off_its_icon_and_is_cut(bench: Bench) -> None:
+    center = bench.title_bar.findChild(CommandCenter)
+    assert center is not None
+    placed = center.placed()
+    assert placed.words.left() - placed.icon.right() - 1 == 4 and placed.text == "Keepsake"
+    bench.set_title("/work/" + "long" * 50)
+    placed = center.placed()
+    assert placed.text.endswith("…") and center.rect().contains(placed.words)

@@ -515,11 +515,11 @@
     </message>
     <message>
         <source>The agent is done. Press Enter to send.</source>
-        <translation type="unfinished"></translation>
+        <translation>智能体已完成。按回车键发送。</translation>
     </message>
     <message>
         <source>The agent is still working. Press Esc to stop it, or send when it is done.</source>
-        <translation type="unfinished"></translation>
+        <translation>智能体仍在工作。按 Esc 停止，或等它完成后再发送。</translation>
     </message>
     <message>
         <source>What may be done without asking</source>
@@ -1266,6 +1266,10 @@
         <translation>请只保存事实本身，或由用户亲自说明。</translation>
     </message>
     <message>
+        <source>Save the text as a file in the folder, begin a new session, and name the file in the message.</source>
+        <translation>请把文本保存为文件夹中的文件，新建会话，并在消息中写上文件名。</translation>
+    </message>
+    <message>
         <source>Say it in another way.</source>
         <translation>请换一种说法。</translation>
     </message>
@@ -1562,6 +1566,10 @@
         <translation>{package} 中的分块为 {file_size:,} 字节，应为 {size:,} 字节。</translation>
     </message>
     <message>
+        <source>The price of this model is not known, so the cost limit cannot be kept.</source>
+        <translation>此模型的价格未知，因此无法遵守费用上限。</translation>
+    </message>
+    <message>
         <source>The proxy that the environment names cannot be used.</source>
         <translation>环境变量指定的代理无法使用。</translation>
     </message>
@@ -1768,6 +1776,10 @@
     <message>
         <source>This machine is too small for an embedded model: {have_memory:,} MB of memory and {have_disk:,} MB of free disk, and the smallest one needs {needs:,} MB of each.</source>
         <translation>本机资源不足以运行内置模型：内存 {have_memory:,} MB，可用磁盘 {have_disk:,} MB；最小的模型各需要 {needs:,} MB。</translation>
+    </message>
+    <message>
+        <source>This message alone does not fit into the model&apos;s window of {context_window:,} tokens.</source>
+        <translation>仅这一条消息就超出了模型 {context_window:,} 个 token 的窗口。</translation>
     </message>
     <message>
         <source>This older version is damaged and cannot be restored.</source>
@@ -2891,7 +2903,7 @@
     </message>
     <message>
         <source>Source and preview: make the editor wider</source>
-        <translation type="unfinished"></translation>
+        <translation>源文本和预览：请加宽编辑器</translation>
     </message>
 </context>
 <context>
@@ -3584,6 +3596,14 @@
     <message>
         <source>Memory</source>
         <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Memory belongs to a project. Open its folder to see what is remembered.</source>
+        <translation type="unfinished">记忆属于项目。打开项目的文件夹，查看记住了什么。</translation>
+    </message>
+    <message>
+        <source>Memory: no folder</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>New Memory</source>
@@ -4290,6 +4310,14 @@
     <message>
         <source>failed</source>
         <translation>失败</translation>
+    </message>
+    <message>
+        <source>needs answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>stopped</source>

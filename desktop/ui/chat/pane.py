@@ -44,6 +44,7 @@ class ChatPane(QWidget):
         sessions_requested(): show the picker.
         folder_requested(): open a folder.
         attention_requested(): a question waits for an answer.
+        questions_changed(bool): whether one does.
     """
 
     memory_open_requested = Signal(str)
@@ -51,6 +52,7 @@ class ChatPane(QWidget):
     sessions_requested = Signal()
     folder_requested = Signal()
     attention_requested = Signal()
+    questions_changed = Signal(bool)
 
     def __init__(self, controller: ChatController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -265,6 +267,7 @@ class ChatPane(QWidget):
         QTimer.singleShot(0, card, lambda: self._show_question(card))
         self._put_before_composer(card)
         self.attention_requested.emit()
+        self.questions_changed.emit(True)
 
     def _put_before_composer(self, card: ApprovalCard) -> None:
         """Tab leads from the question into the composer and back, although the card is the youngest widget of the window."""
@@ -285,6 +288,7 @@ class ChatPane(QWidget):
 
     def _answered(self) -> None:
         waiting = self.live.open_questions
+        self.questions_changed.emit(bool(waiting))
         if waiting:
             self._show_question(waiting[0])
         elif self._before is not None and self._before.isVisible():

@@ -6,7 +6,7 @@ Between the widgets of the chat and `bridge.agent_runner`; blocking calls go thr
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -348,8 +348,9 @@ class ChatController(QObject):
         """Read which models there are."""
         self._operations.read(lambda: _ready_models(self._services), self._models_read, self.failed.emit)
 
-    def _models_read(self, models: Sequence[ModelInfo]) -> None:
-        current = self._session.model.info.id if self._session is not None else self._model_id or ""
+    def _models_read(self, read: tuple[list[ModelInfo], str]) -> None:
+        models, default = read
+        current = self._session.model.info.id if self._session is not None else self._model_id or default
         self.models_changed.emit([(info.id, info.label) for info in models], current)
 
     def set_model(self, model_id: str) -> None:
@@ -360,7 +361,9 @@ class ChatController(QObject):
         session = self._session
         if session is None:
             self._model_id = model_id
-            if not self._opening:
+            if self._workspace is None:
+                self.refresh_models()
+            elif not self._opening:
                 self.new_session()
         elif model_id != session.model.info.id and self._may_switch():
             self._operations.read(
@@ -464,11 +467,17 @@ class ChatController(QObject):
         self.refresh_memory_note()
 
 
-def _ready_models(services: Services) -> list[ModelInfo]:
-    """The models that can be used as things stand: installed, or with a key. In a worker thread."""
-    from desktop.providers.registry import list_models
+def _ready_models(services: Services) -> tuple[list[ModelInfo], str]:
+    """The models that can be used as things stand (installed, or with a key), and the one of new chats, if there is one.
 
-    return list_models(services.providers, only_ready=True)
+    In a worker thread.
+    """
+    from desktop.providers.registry import EMBEDDED, default_model_id, list_models
+
+    models = list_models(services.providers, only_ready=True)
+    default = services.options.model or default_model_id(services.providers)
+    missing = default.partition(":")[0] == EMBEDDED and default not in {info.id for info in models}
+    return models, "" if missing else default
 
 
 __all__ = ["ChatController", "MemoryNote", "Opened"]

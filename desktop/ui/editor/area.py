@@ -296,9 +296,7 @@ class EditorArea(QWidget):
         if widget is None:
             return
         tooltip = getattr(widget, "tab_tooltip", None)
-        self.tabs.describe(
-            self._index(key), self._titles[key], _is_modified(widget), tooltip() if callable(tooltip) else self._titles[key]
-        )
+        self.tabs.describe(self._index(key), self._titles[key], _is_modified(widget), tooltip() if callable(tooltip) else self._titles[key])
 
     def _refresh_visibility(self) -> None:
         self.tabs.setVisible(self.tabs.count() > 0)

@@ -333,9 +333,7 @@ class MemoryEditor(QWidget):
             self.page.show_message("error", self.tr("This memory cannot be read"), text, [(self.tr("Try Again"), self.document.open)])
             self.pages.setCurrentWidget(self.page)
         else:
-            self.save_banner.show_text(
-                "error", self.tr("Not saved: {reason}").format(reason=text), [(self.tr("Try Again"), self.save)]
-            )
+            self.save_banner.show_text("error", self.tr("Not saved: {reason}").format(reason=text), [(self.tr("Try Again"), self.save)])
             if self._is_new:
                 self.document.path = ""
 

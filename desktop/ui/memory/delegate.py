@@ -99,10 +99,11 @@ class MemoryDelegate(QStyledItemDelegate):
         item.text = ""
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, item, painter, widget)
         now = theme.current()
-        selected = bool(item.state & QStyle.StateFlag.State_Selected)
+        selected = bool(item.state & QStyle.StateFlag.State_Selected) and not widget.property("quiet")
         strong, quiet = self._colors(selected)
         gap, icon_size = now.px(GAP), now.px(ICON)
         font, small = theme.ui_font(now), theme.ui_font(now, SMALL_PX)
+        font.setBold(row.key == getattr(widget, "open_key", ""))
         painter.save()
         box = badge_rect(item.rect.left(), item.rect, icon_size)
         self._draw_icon(painter, box, row, bool(item.state & QStyle.StateFlag.State_Open))
@@ -117,6 +118,10 @@ class MemoryDelegate(QStyledItemDelegate):
         rest.setLeft(rest.left() + self._draw_text(painter, rest, row.name, font, strong) + gap)
         if row.detail and rest.width() > now.px(32):
             self._draw_text(painter, rest, row.detail, small, quiet)
+        if item.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(now.color("focus"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(item.rect.adjusted(0, 0, -1, -1))
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:

@@ -83,5 +83,3 @@ class MessagePage(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, 0)
-
-

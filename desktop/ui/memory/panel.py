@@ -158,9 +158,7 @@ class MemoryPanel(QWidget):
             )  # fmt: skip
             self._pages.setCurrentWidget(self.page)
         else:
-            self.notice.show_text(
-                "error", failure.text(), [(self.tr("Try Again"), self._controller.refresh)]
-            )
+            self.notice.show_text("error", failure.text(), [(self.tr("Try Again"), self._controller.refresh)])
 
     def _on_watch_noted(self, text: str) -> None:
         self._watch_note = text
@@ -240,6 +238,10 @@ class MemoryPanel(QWidget):
     def select(self, path: str) -> bool:
         """Show where a file stands in the tree; False when the filter hides it or it is gone."""
         return self.tree.select(path)
+
+    def show_open(self, path: str) -> None:
+        """Mark the file of the editor in front; empty for none."""
+        self.tree.show_open(path)
 
     def _apply_filter(self) -> None:
         query = self.filter.text().strip()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from desktop.ui import icons, theme
+from desktop.ui.cut import CutLabel
 from desktop.ui.memory.plain import tooltip
 from desktop.ui.memory.rows import SortOrder
 
 HEIGHT, BUTTON = 35, 22
+TITLE_LEAST = 72
+"""Room that the project's name keeps: in a narrow side bar the buttons go first, the last one first."""
 
 
 class MemoryDot(QWidget):
@@ -48,11 +51,9 @@ class PanelHeader(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.dot = MemoryDot(self)
-        self.title = QLabel(self)
+        self.title = CutLabel(self, greedy=True)
         self.title.setObjectName("memoryProject")
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
-        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.count = QLabel(self)
+        self.count = CutLabel(self)
         self.count.setObjectName("memoryCount")
         self.count.setProperty("role", "secondary")
         self.new = self._tool("memoryNew", "new-file", self.tr("New memory"))
@@ -104,12 +105,14 @@ class PanelHeader(QWidget):
         self.title.setToolTip("")
         self.dot.hide()
         self.count.clear()
+        self._fit()
 
     def show_project(self, label: str, root: str, *, on: bool) -> None:
         self.title.setText(label)
         self.title.setToolTip(tooltip(root))
         self.dot.set_on(on)
         self.dot.show()
+        self._fit()
 
     def show_count(self, total: int, found: int | None) -> None:
         """How many memories there are, and how many the filter lets through (None: no filter)."""
@@ -119,6 +122,7 @@ class PanelHeader(QWidget):
             self.count.setText(self.tr("{found} of {total}").format(found=found, total=total))
         self.count.setToolTip(self.tr("%n memories", "", total))
         self.count.setAccessibleName(self.count.toolTip())
+        self._fit()
 
     def _measure(self) -> None:
         now = theme.current()
@@ -128,3 +132,23 @@ class PanelHeader(QWidget):
         self.dot.setFixedSize(now.px(10), now.px(10))
         for button in self.buttons:
             button.setFixedSize(now.px(BUTTON), now.px(BUTTON))
+        self._fit()
+
+    def _fit(self) -> None:
+        """As many buttons as leave the name its room."""
+        now = theme.current()
+        margins, gap = self._row.contentsMargins(), self._row.spacing()
+        taken = margins.left() + margins.right() + (0 if self.dot.isHidden() else self.dot.width() + gap)
+        taken += min(now.px(TITLE_LEAST), self.title.sizeHint().width()) + gap + self.count.sizeHint().width()
+        room = (self.width() - taken) // (now.px(BUTTON) + gap)
+        for at, button in enumerate(self.buttons):
+            button.setVisible(at < room)
+
+    # -- Qt --------------------------------------------------------------------------------------------------------------------------
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()

@@ -164,9 +164,7 @@ def _add_folders(forest: Forest, rows: Iterable[Row], prefix: str, project: str)
                 forest.add(Row(key, parent, "folder", path, shown(parts[depth]), project=project, haystack=folded(path)))
 
 
-def grow(
-    forest: Forest, notes: Iterable[Row], index: Row | None, *, order: SortOrder, prefix: str = "", project: str = ""
-) -> None:
+def grow(forest: Forest, notes: Iterable[Row], index: Row | None, *, order: SortOrder, prefix: str = "", project: str = "") -> None:
     """Put the rows of one memory root below `prefix`: index first, then folders by name, then notes in `order`."""
     if index is not None:
         forest.add(index)

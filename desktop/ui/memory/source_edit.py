@@ -235,8 +235,6 @@ def _common_start(first: str, second: str) -> int:
     return low
 
 
-
-
 def _common_end(first: str, second: str, most: int) -> int:
     """Length of the common end, at most `most`."""
     low, high = 0, most

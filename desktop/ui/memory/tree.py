@@ -6,7 +6,7 @@ Turns keys and clicks into intents; does nothing by itself. GUI thread.
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
 from desktop.ui import icons, theme
@@ -21,6 +21,9 @@ INDENT = 12
 
 class MemoryTree(QTreeView):
     """Shows a `Forest`.
+
+    Attributes:
+        open_key: the file in the editor in front; its name is drawn bold. `show_open` sets it.
 
     Signals:
         open_requested(key): the person wants to see this file.
@@ -40,6 +43,8 @@ class MemoryTree(QTreeView):
         self._wanted = ""
         self._updating = False
         self._open_all = False
+        self.open_key = ""
+        self.setProperty("quiet", True)
         self.setModel(model)
         self.setItemDelegate(MemoryDelegate(self))
         self.setHeaderHidden(True)
@@ -128,6 +133,14 @@ class MemoryTree(QTreeView):
         self._wanted = key
         self._select_wanted()
 
+    def show_open(self, key: str) -> None:
+        """Mark the file of the editor in front and make it current; the keyboard stays where it is."""
+        self.open_key = key
+        present = self.current()
+        if key and (present is None or present.key != key):
+            self.want(key)
+        self.viewport().update()
+
     def rename_current(self) -> None:
         """Edit the file name in place."""
         row = self.current()
@@ -176,6 +189,13 @@ class MemoryTree(QTreeView):
         if self.isVisible():
             self.viewport().update()
 
+    def _set_quiet(self, quiet: bool) -> None:
+        """Without the keyboard the selection steps back."""
+        if self.property("quiet") != quiet:
+            self.setProperty("quiet", quiet)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
     def _measure(self) -> None:
         self.setIndentation(theme.current().px(INDENT))
         self.scheduleDelayedItemsLayout()
@@ -207,6 +227,14 @@ class MemoryTree(QTreeView):
         plain = event.button() == Qt.MouseButton.LeftButton and event.modifiers() == Qt.KeyboardModifier.NoModifier
         if plain and index.isValid() and self.visualRect(index).contains(event.position().toPoint()):
             self._open(index)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._set_quiet(False)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._set_quiet(event.reason() != Qt.FocusReason.PopupFocusReason)
 
     def showEvent(self, event: object) -> None:
         super().showEvent(event)  # type: ignore[arg-type]

@@ -1,4 +1,7 @@
-"""Draws a session: title and age, below it folder, state, model and length; above the first of a day a hairline and the day. GUI thread."""
+"""Draws a session: title, below it folder, state, model, length and age; the first of a day has a hairline above and the day at its right.
+
+GUI thread.
+"""
 
 from __future__ import annotations
 
@@ -40,8 +43,11 @@ class SessionDelegate(QStyledItemDelegate):
         area.setLeft(area.left() + icon + present.px(ICON_GAP))
         upper = QRect(area.left(), area.top(), area.width(), area.height() // 2)
         lower = QRect(area.left(), upper.bottom() + 1, area.width(), area.height() - upper.height())
-        self._line(painter, upper, row.title, row.age, text, dim)
-        self._line(painter, lower, row.facts, row.group, dim, present.color("link") if not selected else text)
+        self._line(painter, upper, row.title, row.group, text, dim)
+        self._line(painter, lower, row.facts, row.age, dim, dim)
+        if state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(present.color("focus"))
+            painter.drawRect(rect.adjusted(0, 0, -1, -1))
 
     @staticmethod
     def _line(painter: QPainter, area: QRect, left: str, right: str, left_colour: QColor, right_colour: QColor) -> None:

@@ -16,6 +16,8 @@ from desktop.ui.memory.age import short_age
 ROW = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
 translate = QCoreApplication.translate
+RUNNING, WAITING = "running", "waiting"
+"""What the open session does now; the stored ones do not know it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +57,16 @@ def state_text(state: str) -> str:
         "interrupted": translate("SessionState", "stopped"),
         "failed": translate("SessionState", "failed"),
         "damaged": translate("SessionState", "damaged"),
+        RUNNING: translate("SessionState", "running"),
+        WAITING: translate("SessionState", "needs answer"),
     }
     return words.get(state, "")
 
 
-def facts_of(session: SessionSummary) -> str:
-    """Folder, state, model and length on one line."""
+def facts_of(session: SessionSummary, state: str = "") -> str:
+    """Folder, state, model and length on one line; `state` stands for the stored one."""
     count = translate("SessionsModel", "{n} messages").format(n=f"{session.messages:,}")
-    parts = (PurePath(session.workspace).name, state_text(session.state), session.model, count if session.messages else "")
+    parts = (PurePath(session.workspace).name, state_text(state or session.state), session.model, count if session.messages else "")
     return shown(" · ".join(part for part in parts if part))
 
 
@@ -77,6 +81,7 @@ class SessionsModel(QAbstractListModel):
         self._words: list[str] = []
         self._now = datetime.now().astimezone()
         self._current = ""
+        self._activity = ""
         self._groups: dict[int, str] = {}
 
     def set_sessions(self, sessions: Sequence[SessionSummary], now: datetime, current: str = "") -> None:
@@ -84,6 +89,17 @@ class SessionsModel(QAbstractListModel):
         self._sessions, self._now, self._current = sessions, now, current
         self._haystacks = [haystack(session) for session in sessions]
         self._refill()
+
+    def set_activity(self, activity: str) -> None:
+        """What the open session does: `RUNNING`, `WAITING` for an answer, or nothing."""
+        if activity != self._activity:
+            self._activity = activity
+            row = self.row_of(self._current)
+            if row >= 0:
+                self.dataChanged.emit(self.index(row), self.index(row))
+
+    def _facts(self, session: SessionSummary) -> str:
+        return facts_of(session, self._activity if session.id == self._current else "")
 
     def set_filter(self, text: str) -> None:
         """Every word must occur; a word is a run without blanks."""
@@ -123,8 +139,8 @@ class SessionsModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return None
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return ", ".join((shown(session.title)[:200], short_age(session.updated, self._now), facts_of(session)))
+            return ", ".join((shown(session.title)[:200], short_age(session.updated, self._now), self._facts(session)))
         if role == ROW:
             age, group = short_age(session.updated, self._now), self._groups.get(index.row(), "")
-            return Row(session, shown(session.title)[:200], facts_of(session), age, group, session.id == self._current)
+            return Row(session, shown(session.title)[:200], self._facts(session), age, group, session.id == self._current)
         return None

@@ -92,7 +92,8 @@ class FlowLayout(QLayout):
 
     def minimumSize(self) -> QSize:
         items = self._visible()
-        return QSize(max((item.minimumSize().width() for item in items), default=0), max((item.sizeHint().height() for item in items), default=0))
+        width = max((item.minimumSize().width() for item in items), default=0)
+        return QSize(width, max((item.sizeHint().height() for item in items), default=0))
 
     def sizeHint(self) -> QSize:
         items = self._visible()

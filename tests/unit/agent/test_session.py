@@ -586,3 +586,30 @@ def test_long_instructions_are_cut_at_a_whole_character(desk: Desk) -> None:
     assert sent.count("规") == 32_768 // 3
     assert "\ufffd" not in sent
     assert "cut after 32 KB" in sent
+
+
+def test_a_message_that_is_too_long_alone_gets_another_way_out(desk: Desk) -> None:
+    async def scenario() -> TurnEnded:
+        session = desk.session({"text": "never"}, context_window=30_000)
+        ended = await desk.turn(session, "字" * 60_000)
+        await session.close()
+        return ended
+
+    ended = run(scenario)
+    assert ended.stop == "limit"
+    assert ended.error is not None
+    assert "This message alone" in ended.error["message"]
+    assert "as a file" in ended.error["hint"]
+    assert desk.bodies() == []
+
+
+def test_a_cost_limit_that_cannot_be_kept_is_said_once(desk: Desk) -> None:
+    desk.services.settings.set("agent.max_cost_usd", 1.0)
+
+    async def scenario() -> None:
+        session = desk.session({"tool_calls": [call("Glob", pattern="*")]}, {"text": "ok"})
+        assert (await desk.turn(session, "hi")).stop == "end"
+        await session.close()
+
+    run(scenario)
+    assert [e.code for e in desk.of(Notice)] == ["limit.no_price"]

@@ -19,7 +19,11 @@ NAME = CATALOGUE[1].name
 
 def test_progress_has_bytes_share_and_seconds_about_once_a_second(capsys: pytest.CaptureFixture[str]) -> None:
     steps: list[tuple[Phase, int, float]] = [
-        ("downloading", 0, 0.0), ("downloading", 100, 0.1), ("downloading", 1_000, 1.5), ("downloading", 2_000, 1.6), ("checking", 1, 1.7),
+        ("downloading", 0, 0.0),
+        ("downloading", 100, 0.1),
+        ("downloading", 1_000, 1.5),
+        ("downloading", 2_000, 1.6),
+        ("checking", 1, 1.7),
     ]
     lines = ProgressLines()
     for phase, done, seconds in steps:

@@ -14,7 +14,7 @@ from desktop.cli import standard_input
 from desktop.cli.events import LOADED_NOTHING, Gathered, event_to_json
 from desktop.cli.output import put_json, say, table
 from desktop.cli.standard_input import PipedInput
-from desktop.messages.events import MemoryLoaded, MemorySaved, MessageAppended, Notice, TextDelta, ToolStarted, TurnEnded
+from desktop.messages.events import MemoryLoaded, MemorySaved, MessageAppended, Notice, StepStarted, TextDelta, ToolStarted, TurnEnded
 from desktop.messages.parts import Message, Part, Role, TextPart, ToolCallPart, ToolResultPart
 from desktop.messages.usage import Usage
 
@@ -135,3 +135,23 @@ def test_too_much_is_refused_with_the_limit(pipe: tuple[int, int], monkeypatch: 
     os.write(pipe[1], b"x" * 11)
     with pytest.raises(UsageError, match="larger than"):
         piped.text()
+
+
+def test_outputs_that_are_left_out_of_a_request_are_said() -> None:
+    notices: list[str] = []
+    Gathered(None, notices.append).take(Notice("info", "context.outputs_cut", "2 old tool outputs are left out"))
+    assert notices == ["2 old tool outputs are left out"]
+
+
+def test_an_answer_that_could_not_be_stored_is_still_the_text() -> None:
+    gathered = Gathered(None, lambda text: None)
+    for event in (
+        StepStarted(1),
+        TextDelta("a retry "),
+        StepStarted(1),
+        TextDelta("the "),
+        TextDelta("answer"),
+        TurnEnded("error", Usage()),
+    ):
+        gathered.take(event)
+    assert gathered.text == "the answer"

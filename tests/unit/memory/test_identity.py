@@ -364,7 +364,9 @@ def test_a_configuration_alone_claims_no_other_project(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
-@pytest.mark.parametrize("place", [".git", ".git/config", ".git/HEAD", "fake/config", "fake/worktrees/w/commondir", "fake/worktrees/w/gitdir"])
+@pytest.mark.parametrize(
+    "place", [".git", ".git/config", ".git/HEAD", "fake/config", "fake/worktrees/w/commondir", "fake/worktrees/w/gitdir"]
+)
 def test_a_pipe_in_a_folder_from_elsewhere_does_not_hang(tmp_path: Path, place: str) -> None:
     folder = tmp_path / "hostile"
     folder.mkdir()

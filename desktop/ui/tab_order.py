@@ -1,0 +1,62 @@
+"""Where Tab leads: through the regions of the window in the order in which they stand, whenever their parts were made.
+
+Qt goes by the order of making: what is made after the first paint (views, tabs, messages) would come behind the status bar. Inside a
+region its order stays, with what `setTabOrder` changed. Pure functions over the present widgets; nothing is kept. GUI thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+
+def tab_stops(window: QWidget, regions: Sequence[QWidget]) -> list[QWidget]:
+    """What takes the keyboard by Tab now, region by region; what is in none of them (overlays, toasts) comes last."""
+    ranked: list[list[QWidget]] = [[] for _ in (*regions, window)]
+    rank_of = {id(region): rank for rank, region in enumerate(regions)}
+    widget = window.nextInFocusChain()
+    while widget is not None and widget is not window:
+        if _is_stop(widget):
+            ranked[_rank(widget, window, rank_of)].append(widget)
+        widget = widget.nextInFocusChain()
+    return [stop for stops in ranked for stop in stops]
+
+
+def next_stop(window: QWidget, regions: Sequence[QWidget], present: QWidget | None, *, forward: bool) -> QWidget | None:
+    """The stop after (or before) `present`, around the end; None if there is no other."""
+    stops = tab_stops(window, regions)
+    if not stops:
+        return None
+    at = next((number for number, stop in enumerate(stops) if stop is present), None)
+    if at is None:
+        at = _nearest(stops, window, present) if forward else len(stops)
+    found = stops[(at + (1 if forward else -1)) % len(stops)]
+    return found if found is not present else None
+
+
+def _nearest(stops: Sequence[QWidget], window: QWidget, present: QWidget | None) -> int:
+    """The focus is on something that is no stop (clicked text): go on from the last stop before it in Qt's own order."""
+    widget = present
+    while widget is not None and widget is not window:
+        at = next((number for number, stop in enumerate(stops) if stop is widget), -1)
+        if at >= 0:
+            return at
+        widget = widget.previousInFocusChain()
+    return -1
+
+
+def _is_stop(widget: QWidget) -> bool:
+    takes = widget.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus
+    return bool(takes and widget.isVisible() and widget.isEnabled() and widget.focusProxy() is None)
+
+
+def _rank(widget: QWidget, window: QWidget, rank_of: dict[int, int]) -> int:
+    above: QWidget | None = widget
+    while above is not None and above is not window:
+        rank = rank_of.get(id(above))
+        if rank is not None:
+            return rank
+        above = above.parentWidget()
+    return len(rank_of)

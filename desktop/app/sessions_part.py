@@ -81,6 +81,7 @@ class SessionsPart(QObject):
 
     def show(self) -> None:
         self._workbench.show_side_view(VIEW)
+        self.view.list.choose(max(0, self.view.list.currentIndex().row()))
         self.view.list.setFocus()
 
     def ask_read(self, session_id: str) -> None:

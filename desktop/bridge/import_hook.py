@@ -1,4 +1,4 @@
-"""Takes PySide's hook off Python's import statement. Qt-free of widgets; called once, in the GUI thread, right after PySide6 is imported.
+"""Takes PySide's hook off Python's import statement. Makes nothing of Qt; called once, in the GUI thread, right after PySide6 is imported.
 
 The hook serves `from __feature__ import …`, which nothing here uses. For it, it reads the source of every module that is imported
 afterwards, whoever imports it, and Python's line cache keeps all of it: 10 MiB and a tenth of the start for the window, 50 MiB and half a

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from desktop.base.errors import KeepsakeError, NotFoundError
@@ -54,7 +54,7 @@ class CatalogueModel:
     licence: str
     publisher: str
     hub: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[Piece, ...] = field(repr=False)
     needs: int
     resident: int
 

@@ -33,6 +33,7 @@ from desktop.providers.embedded_notes import KnownNote, checked_keywords, checke
 from desktop.providers.embedded_sentences import is_chinese, only_asks
 from desktop.providers.embedded_server import N_CTX, OTHER_WAYS
 from desktop.providers.embedded_statements import fact_of
+from desktop.providers.embedded_truth import correction, failure, may_try_again
 from desktop.providers.embedded_turn import Step, TurnState, memory_of, turn_state, under
 
 MODEL_ID = "embedded"
@@ -203,19 +204,15 @@ class EmbeddedModel:
     ) -> AsyncIterator[StreamEvent]:
         """Let the model choose a tool or answer; a repeated or forbidden call is answered by asking again for words."""
         steps = [s for s in state.steps if not under(s.path, request.memory_root)]
-        names = {t.name for t in request.tools}
-        offered = tuple(t for t in prompt.OFFERED if t == ANSWER or t in names)
-        if len(steps) >= MAX_STEPS or request.kind != "main":
-            offered = (ANSWER,)
-        elif only_asks(said):
-            looks = not steps and prompt.must_look(said, known)
-            offered = tuple(t for t in offered if t not in CHANGING and not (looks and t not in LOOKING))
+        chinese = is_chinese(said)
+        failed = failure(steps, chinese)
+        offered = _offered(request, said, steps, known, failed)
         messages = _messages(request, state, said, known, steps)
         spent = Usage(cost_usd=0.0)
         if opening:
             yield TextDelta(opening + "\n\n")
         reply = Reply()
-        for _ in (1, 2):
+        while offered:
             reply = Reply()
             limit = prompt.ANSWER_TOKENS if offered == (ANSWER,) else prompt.CHOICE_TOKENS
             body = request_body(messages, offered, min(limit, request.max_output_tokens or limit), prompt.language_tag(said))
@@ -223,18 +220,32 @@ class EmbeddedModel:
                 yield TextDelta(piece)
             spent += reply.usage
             wanted = None if reply.reader.text else chosen(reply.reader.raw, state, request.workspace)
-            if wanted is None:
-                break
-            if not forbidden(wanted, steps, request.workspace, request.memory_root, known):
+            if wanted and not forbidden(wanted, steps, request.workspace, request.memory_root, known):
                 for event in self._calls([Call(wanted.tool, wanted.args)], opening, spent):
                     yield event
                 return
-            offered = (ANSWER,)
-        text = reply.reader.text or _nothing(said)
-        if not reply.reader.text:
-            yield TextDelta(text)
+            offered = () if wanted is None or failed or offered == (ANSWER,) else (ANSWER,)
+        text = reply.reader.text
+        added = correction(said, text, steps, chinese) if text else failed or _nothing(chinese)
+        if added:
+            yield TextDelta(f"\n\n{added}" if text else added)
+        text = "\n\n".join(t for t in (opening, text, added) if t)
         stop: ResponseStop = "length" if reply.cut else "end"
-        yield ResponseEnd((TextPart(f"{opening}\n\n{text}" if opening else text),), spent, stop)
+        yield ResponseEnd((TextPart(text),), spent, stop)
+
+
+def _offered(request: ModelRequest, said: str, steps: Sequence[Step], known: Sequence[KnownNote], failed: str) -> tuple[str, ...]:
+    """What the model may choose from now; nothing when code knows what to say."""
+    names = {t.name for t in request.tools}
+    offered = tuple(t for t in prompt.OFFERED if t == ANSWER or t in names)
+    if failed:
+        return tuple(t for t in offered if t != ANSWER) if may_try_again(steps) and len(steps) < MAX_STEPS else ()
+    if len(steps) >= MAX_STEPS or request.kind != "main":
+        return (ANSWER,)
+    if only_asks(said):
+        looks = not steps and prompt.must_look(said, known)
+        return tuple(t for t in offered if t not in CHANGING and not (looks and t not in LOOKING))
+    return offered
 
 
 def _intent(request: ModelRequest, state: TurnState) -> Intent | None:
@@ -270,5 +281,5 @@ def _messages(request: ModelRequest, state: TurnState, said: str, known: Sequenc
     return messages
 
 
-def _nothing(said: str) -> str:
-    return "我没能给出回答，请换一种说法再试。" if is_chinese(said) else "I could not find an answer. Please try to say it in another way."
+def _nothing(chinese: bool) -> str:
+    return "我没能给出回答，请换一种说法再试。" if chinese else "I could not find an answer. Please try to say it in another way."

@@ -19,6 +19,8 @@ _SEARCHES = re.compile(
     r"(?i)\b(?:search|find|grep|look for|where|which files?|import(?:s|ed)?|use[sd]?|mention(?:s|ed)?)\b|搜索"
     r"|查找|找|哪里|哪些文件|引用|用到"
 )
+_AT_TOP = re.compile(r"(?i)\b(?:top|beginning|start|first line|head|prepend)\b|开头|顶部|最前|最上|第一行")
+_AT_END = re.compile(r"(?i)\b(?:end|bottom|append|last line)\b|末尾|结尾|最后|最下")
 _IS_THERE = re.compile(r"(?i)\b(?:is|are) there (?:a|an|any)\b|\bdo we have (?:a|an|any)\b|有没有|是否有")
 _QUOTES = str.maketrans({"'": '"', "`": '"', "“": '"', "”": '"', "‘": '"', "’": '"'})
 
@@ -64,8 +66,20 @@ def _edit(args: dict[str, Any], state: TurnState, workspace: str) -> Choice:
     path = normal(args.get("file_path", ""), workspace)
     if path not in state.shown:
         return Choice("Read", {"file_path": args.get("file_path", "")})
-    old, new = mended(state.shown[path], args.get("old_string", ""), args.get("new_string", ""))
+    text = state.shown[path]
+    old, new = args.get("old_string", ""), args.get("new_string", "")
+    old, new = mended(text, old, new) if old else inserted(text, new, state.said)
     return Choice("Edit", {"file_path": args.get("file_path", ""), "old_string": old, "new_string": new})
+
+
+def inserted(text: str, new: str, said: str) -> tuple[str, str]:
+    """An edit without an old text is an insertion: at the end when the person says so, else at the top, beside a line that is unique."""
+    lines = [line for line in text.splitlines() if line.strip() and text.count(line) == 1]
+    if not lines or not new:
+        return "", new
+    if _AT_END.search(said):
+        return lines[-1], f"{lines[-1]}\n{new.strip(chr(10))}"
+    return (lines[0], f"{new.strip(chr(10))}\n{lines[0]}") if _AT_TOP.search(said) else ("", new)
 
 
 def mended(text: str, old: str, new: str) -> tuple[str, str]:

@@ -121,6 +121,9 @@ def _chinese_remember(s: Sentence) -> str | None:
     match = None if s.question else words.ZH_TRAILING.match(s.masked)
     if match and _is_fact(match.group("fact")):
         return _span(s, match, "fact")
+    match = words.ZH_ASKED.match(s.masked)
+    if match and words.ZH_DURABLE.search(match.group("fact")) and not words.ZH_RECALL.search(match.group("fact")):
+        return _span(s, match, "fact")
     match = words.ZH_REMEMBER.match(s.masked)
     if not match:
         return None
@@ -131,7 +134,8 @@ def _chinese_remember(s: Sentence) -> str | None:
     if (s.question or words.ZH_RECALL.search(fact)) and not colon:
         return None
     soft = match.group("soft") or re.match(r"别忘|不要忘", match.group("verb") or "")
-    if soft and not colon and (re.match(r"[要把去给先]", fact) or not words.ZH_DURABLE.search(fact)):
+    states = words.ZH_DURABLE.search(fact) or re.match(r"(?:我们|咱们)(?!要|得|去)", fact)
+    if soft and not colon and (re.match(r"[要把去给先]", fact) or not states):
         return None
     return _span(s, match, "fact")
 
@@ -142,10 +146,15 @@ def _english_rule(s: Sentence, alone: bool) -> bool:
     match = words.FROM_NOW.match(s.masked)
     if match:
         loose = re.match(rf"(?i)^{words.POLITE}(?:next time|in (?:the )?future)", s.masked)
-        return not (loose and re.match(r"(?i)(?:we|it|this|they|there|i|maybe|perhaps|the)\b", match.group("rule")))
-    if words.FROM_NOW_END.match(s.masked):
-        return not re.match(r"(?i)^(?:i|it|this|they|there|what|maybe)\b", s.masked)
-    match = words.ALWAYS.match(s.masked)
+        return not (loose and re.match(r"(?i)(?:we|it|this|they|there|i|i'll|let's|you|maybe|perhaps|the)\b", match.group("rule")))
+    match = words.FROM_NOW_END.match(s.masked)
+    if match:
+        loose = re.search(r"(?i)in (?:the )?future[\s.!]*$", s.masked)
+        commands = is_request(s.masked) or words.DONT.match(s.masked) or words.ALWAYS.match(s.masked)
+        return bool(commands) if loose else not re.match(r"(?i)^(?:i|it|this|they|there|what|maybe)\b", s.masked)
+    if words.CALL_ME.match(s.masked):
+        return True
+    match = words.ALWAYS.match(s.masked) or words.WHEN_RULE.match(s.masked)
     if match:
         return not (words.PAST.match(match.group("rule")) or words.SCOPED_RULE.search(s.masked))
     match = words.DONT.match(s.masked)
@@ -164,6 +173,11 @@ def _chinese_rule(s: Sentence, alone: bool) -> bool:
     match = words.ZH_ALWAYS.match(s.masked)
     if match:
         return not (words.ZH_BROKEN.match(match.group("rule")) or words.ZH_SCOPED_RULE.search(s.masked))
+    match = words.ZH_STANDARD.match(s.masked)
+    if match and alone and not match.group("agreed"):
+        return not (words.ZH_SCOPED.search(s.masked) or words.ZH_TASK.search(match.group("rule")) or is_request(s.masked))
+    if match:
+        return bool(match.group("agreed"))
     if words.ZH_EVERY.match(s.masked):
         return not re.search(r"失败|报错|出错|崩溃|超时|卡住|不行", s.masked)
     match = words.ZH_DONT.match(s.masked)

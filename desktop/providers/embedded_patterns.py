@@ -25,12 +25,13 @@ RECALL = re.compile(
     r"|anything\b|me\b)"
 )
 POINTER = re.compile(
-    r"(?i)^(?:this|that|it|these|those|all (?:of )?(?:this|that)|everything)(?: (?:too|as well|please|for me"
-    r"|for later|for next time|forever))*[.!:,\s]*$"
+    r"(?i)^(?:(?:this|that|it|these|those|all (?:of )?(?:this|that)|everything)|(?=for )|(?=please\b))"
+    r"(?:\s*(?:too|as well|please|for me|for later|for next time|for the future|forever)\b)*[.!:,\s]*$"
 )
 REMEMBER = re.compile(
-    rf"(?i)^{POLITE}{ASK}(?:(?:always|also|please) )?"
-    r"(?:(?P<verb>remember|memori[sz]e|keep in mind|bear in mind|take note|make a note|note down|jot down"
+    rf"(?i)^/?{POLITE}{ASK}(?:(?:always|also|please) )?(?:so (?:that )?you )?"
+    r"(?:(?P<verb>remember|memori[sz]e|keep (?:this|that|it) in mind|(?:add|make|create|save|store|write) a (?:new )?memory"
+    r"|(?:save|note) (?=(?:this|that|the following)\s*:)|keep in mind|bear in mind|take note|make a note|note down|jot down"
     r"|write down|commit to memory|note for (?:later|the future)|"
     r"for (?:future|your) reference|(?:do not|don't|never) forget)"
     r"|(?:save|store|put|add|keep|record|note|write)(?: (?P<pointer>this|that|it"
@@ -49,6 +50,16 @@ TRAILING = re.compile(
     r"|it) in mind|note (?:this|that|it) down)[\s.!]*(?:please)?$",
     re.S,
 )
+WHEN_RULE = re.compile(
+    rf"(?i)^{POLITE}(?:when(?:ever)?|if|before|after|in|for|on|during) [^,;:]{{2,60}},\s*(?:please |you should |you must )*"
+    r"(?:always|never(?: ever)?)\s+(?P<rule>.+)$",
+    re.S,
+)
+CALL_ME = re.compile(
+    rf"(?i)^{POLITE}(?:call|address) me (?:as )?(?!back\b|later\b|when\b|if\b|at\b|a\b|an\b|now\b|maybe\b"
+    rf"|crazy\b)[\w'’-]+(?: [\w'’-]+){{0,2}}$"
+    r"|^(?:请|你可以|以后)?(?:叫我|称呼我(?:为)?)\s*[^，,。？?]{1,12}$"
+)
 FROM_NOW = re.compile(
     rf"(?i)^{POLITE}(?:from now on|from here on(?: out)?|going forward|henceforth|starting (?:now|today)"
     rf"|from today(?: on)?|as of (?:now|today)|next time|in (?:the )?future)"
@@ -61,7 +72,7 @@ FROM_NOW_END = re.compile(
     re.S,
 )
 SUBJECT = (
-    r"(?:(?:you|we|everyone|the team|our team) (?:(?:should|must|will|have to|need to) )?|i (?=(?:always"
+    r"(?:you (?:should|must|have to|need to) |(?:we|everyone|the team|our team) (?:(?:should|must|will|have to|need to) )?|i (?=(?:always"
     r"|never) (?:want|prefer|like|use|need|write|work)\b))?"
 )
 ALWAYS = re.compile(rf"(?i)^{POLITE}{ASK}{SUBJECT}(?P<word>always|never(?: ever)?)\s+(?P<rule>.+)$", re.S)
@@ -99,11 +110,22 @@ ZH_POLITE = (
 """Possessive, as its English twin: what was taken for politeness is never given back, so matching stays linear."""
 ZH_REMEMBER = re.compile(
     rf"^{ZH_POLITE}(?:一定要?|务必|都|要|必须)?"
-    r"(?:(?P<verb>请?记住|牢记|谨记|记下来?|记一下|记录一下|记录下来|记着|备忘|别忘记?了?|不要忘记?了?|(?:存"
+    r"(?:(?P<verb>请?记住(?:[了啊哦吧](?=[，,：:\s]))?|牢记|谨记|记下来?|记一下|记录一下|记录下来|记着|备忘|别忘记?了?|不要忘记?了?|(?:存"
     r"|保存|加|写|放|记)(?:到|进|入|在)(?:你的|长期)?记忆(?:里|中)?)|(?P<soft>记得))"
     r"(?P<joint>\s*[：:，,\s]\s*|(?:这一?点|这件事|以下(?:内容|事项)?|下面的?(?:内容)?)\s*[：:，,]\s*|)(?P<fact>.*)$",
     re.S,
 )
+ZH_ASKED = re.compile(
+    r"^(?:你|请问)?(?:能不能|可不可以|能否|可否|可以|能)(?:请)?(?:你)?(?:帮我|帮忙)?(?:记住|记一下"
+    r"|记下来?)(?:[，,：:\s]*)(?P<fact>.+?)(?:吗|么)?$",
+    re.S,
+)
+ZH_STANDARD = re.compile(
+    rf"^{ZH_POLITE}(?:(?:我们|咱们|团队)?(?:约定|规定|统一规定|的规则是)[：:，,\s]*(?P<agreed>.+)"
+    r"|(?!.{0,14}(?:吗|什么))(?P<what>[^，,。？?：:]{2,14}?)(?:一律|必须(?=用|使用|写|要)|都(?:必须|要(?!是)))(?P<rule>.+))$",
+    re.S,
+)
+ZH_TASK = re.compile(r"改成|改为|换成|删|加上|修|重构|完成|做完|看|检查一下|吗$|[了过]$")
 ZH_TAKE = re.compile(
     rf"^{ZH_POLITE}把(?P<fact>.+?)(?:给我)?(?:记下来?|记住|记一下|(?:存|保存|加|写|放|记)(?:到|进|入|在)(?:你的|长期)?记忆(?:里"
     rf"|中)?)[了吧哦啊。！!\s]*$",
@@ -121,14 +143,15 @@ ZH_POINTER = re.compile(
 )
 ZH_RECALL = re.compile(r"吗|么[？?]?$|什么|怎么|如何|哪|谁|为什么|多少|几|是不是|有没有|上次|之前我|那次|那时|当时")
 ZH_FROM_NOW = re.compile(
-    rf"^{ZH_POLITE}(?:我们|咱们|大家|你)?(?:以后|今后|往后|从现在(?:起|开始)|从今(?:以后|往后|天起|天开始|起)?"
+    rf"^{ZH_POLITE}(?:我?(?:希望|想让|要求|需要))?(?:我们|咱们|大家|你)?(?:以后|今后|往后|从现在(?:起|开始)"
+    rf"|从今(?:以后|往后|天起|天开始|起)?"
     rf"|从此(?:以后)?|之后(?:都|请|一律)|接下来都|将来|下次(?:起|开始)?|未来)"
     r"(?:请|你|我们|也)*[，,：:\s]*(?P<rule>.+)$",
     re.S,
 )
-ZH_LATER = re.compile(r"^(?:再说|再|可能|也许|或许|打算|想|会不会|有空|有机会|的|会(?!议)|就知道|慢慢|看情况|才)")
+ZH_LATER = re.compile(r"^(?:我(?!们|要求|希望|的)|再说|再|可能|也许|或许|打算|想|会不会|有空|有机会|的|会(?!议)|就知道|慢慢|看情况|才)")
 ZH_SUBJECT = (
-    r"(?:我们?|咱们|你们?|大家|团队(?:里)?|项目里?|所有人|代码里?|写代码时|回答(?:时|我)?"
+    r"(?:我们|咱们|你们?|大家|团队(?:里)?|项目里?|所有人|代码里?|写代码时|回答(?:时|我)?"
     r"|提交(?:时|信息|代码)?(?:前)?|每次(?:提交|回答|修改|改动|写)?[^，,。]{0,10})?"
 )
 ZH_ALWAYS = re.compile(
@@ -136,8 +159,8 @@ ZH_ALWAYS = re.compile(
     rf"|绝对(?:不要?|不能|不可以?)|千万(?:不要|别|不能)|禁止|严禁|一直都?(?:用|使用|要))(?P<rule>.+)$",
     re.S,
 )
-ZH_EVERY = re.compile(rf"^{ZH_POLITE}(?:我们|你|大家)?每次.{{1,40}}(?:都|先|必须|要|请|一定)", re.S)
-ZH_BROKEN = re.compile(r"^(?:会|在|被)?(?:失败|报错|出错|崩溃|超时|卡|不行|这样|返回|得到|显示|出现|提示|忘|觉得|感觉|有问题|很|太)")
+ZH_EVERY = re.compile(rf"^{ZH_POLITE}(?:我们|你|大家)?每次(?!都有)(?!.{{0,20}}有人).{{1,40}}(?:都|先|必须|要|请|一定)", re.S)
+ZH_BROKEN = re.compile(r"^(?:会|在|被)?(?:失败|报错|出错|崩溃|超时|卡|不行|这样|返回|得到|显示|出现|提示|忘|觉得|感觉|想起|有|很|太)")
 ZH_DONT = re.compile(rf"^{ZH_POLITE}(?:我们|大家|你)?(?P<word>不要再?|别再?|请勿|勿|不许|不准|不能再?用|不再用|避免)(?P<rule>.+)$", re.S)
 ZH_DONT_IDIOM = re.compile(
     r"^(?:担心|急|着急|紧|的|人|名|忘|客气|管|动|介意|误会|怕|生气|停|走|想多|慌|理|改了|说|问|告诉|这样|那样"

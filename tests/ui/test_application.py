@@ -187,10 +187,14 @@ def test_two_windows_on_one_profile_and_folder(start: Start, world: World, qtbot
     assert first.parts is not None
     with qtbot.waitSignal(first.parts.chat.controller.turn_ended, timeout=10_000):
         first.parts.chat.controller.send("Hi")
+    state = world.profile / "data" / "state" / "window.json"
+    shown = first.parts.chat.controller.session_id
+    qtbot.waitUntil(lambda: state.exists() and shown in state.read_text(encoding="utf-8"), timeout=10_000)
     second = opened(start(world.folder), qtbot)
     assert second.parts is not None
     assert second.parts.chat.controller.session_id != first.parts.chat.controller.session_id
-    assert any("last chat" in text for text in second.workbench.notifications.texts())
+    notes = second.workbench.notifications
+    qtbot.waitUntil(lambda: any("last chat" in text for text in notes.texts()), timeout=10_000)
 
 
 def test_another_program_s_change_reaches_tree_and_tab(start: Start, world: World, qtbot: QtBot) -> None:

@@ -71,7 +71,7 @@ def test_opens_with_form_source_and_preview(world: World, qtbot: QtBot) -> None:
     widget = editor.widget
     assert widget.draft() == editor.on_disk()
     assert (widget.form.name.text(), widget.form.description.text(), widget.form.kind.currentData()) == ("bun", "We use bun", "feedback")
-    assert "created" in widget.form.facts.text() and "changed" in widget.form.facts.text()
+    assert "created" in widget.form.created.text() and "changed" in widget.form.changed.text()
     editor.wait(lambda: "Use bun, see other." in widget.preview.browser.toPlainText())
     assert not widget.is_modified()
     assert widget.title() == "bun.md" and widget.tab_tooltip() == str(world.root / "bun.md")
@@ -406,11 +406,11 @@ def test_a_narrow_editor_shows_the_source_alone(world: World, qtbot: QtBot, dark
     world.remember("bun.md", "We use bun", "feedback", "Use bun.")
     editor = Editor(world, qtbot, "bun.md")
     widget, modes = editor.widget, editor.widget.bar.modes
-    assert modes["split"].isChecked() and widget.preview.isVisible() and not widget.form.stacked
-    widget.resize(420, 600)
-    editor.wait(lambda: not widget.preview.isVisible())
-    assert modes["source"].isChecked() and not modes["split"].isEnabled() and widget.form.stacked
     form = widget.form
+    assert modes["split"].isChecked() and widget.preview.isVisible() and form.name.y() < form.description.y()
+    widget.resize(420, 600)
+    editor.wait(lambda: not widget.preview.isVisible() and form.stacked)
+    assert modes["source"].isChecked() and not modes["split"].isEnabled()
     editor.wait(lambda: form.name.y() < form.kind.y() < form.description.y())
     assert form.minimumSizeHint().width() <= 420
     modes["preview"].click()
@@ -445,4 +445,8 @@ def test_the_origin_is_cut_before_the_times(world: World, qtbot: QtBot, dark: th
     assert session in form.origin.text() and session in form.origin.toolTip()
     editor.widget.resize(560, 600)
     editor.wait(lambda: form.origin.shown_text().endswith("…"))
-    assert form.facts.shown_text() == form.facts.text()
+    for fact in (form.created, form.changed):
+        assert fact.text() and fact.shown_text() == fact.text()
+    editor.widget.resize(300, 600)
+    editor.wait(lambda: form.stacked and form.created.y() < form.changed.y() < form.origin.y())
+    editor.wait(lambda: form.created.shown_text() == form.created.text() and form.changed.shown_text() == form.changed.text())

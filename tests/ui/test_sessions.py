@@ -35,7 +35,7 @@ NOW = datetime(2026, 3, 18, 12, 0, tzinfo=UTC)
 def summary(n: int, title: str, *, age: timedelta = timedelta(), preview: str = "", state: str = "done") -> SessionSummary:
     moment = NOW - age
     name = f"sess_{n:026d}"
-    return SessionSummary(name, title, "/work/app", "app-0", "keepsake", moment, moment, 4, "embedded", 10, state, Path(name), preview)
+    return SessionSummary(name, title, "/srv/app", "app-0", "keepsake", moment, moment, 4, "embedded", 10, state, Path(name), preview)
 
 
 SESSIONS = [

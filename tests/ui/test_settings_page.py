@@ -335,6 +335,7 @@ def test_the_viewer_shows_and_never_changes(world: World, tmp_path: Path, operat
 def test_nothing_is_cut_off_in_a_narrow_tab(page: Page, dark: theme.Theme, width: int) -> None:
     page.widget.resize(width, 700)
     inside, area = page.widget.area.widget(), page.widget.area
+    assert inside is not None
     page.wait(lambda: inside.minimumSizeHint().width() <= area.viewport().width() and page.widget.categories.isVisible() == (width == 1000))
     row = page.widget.rows["agent.mode"]
     page.wait(lambda: row.control.widget.geometry().right() < row.width())

@@ -90,7 +90,8 @@ def test_long_titles_are_cut_and_nothing_is_wider_than_the_page(page: WelcomePag
     page.set_folders([FolderRow("/x", "a-folder-with-a-very-long-name-" * 2, "~/projects/in/a/deep/place")])
     page.resize(width, 700)
     qtbot.waitUntil(lambda: page.viewport().width() >= width - 20)
-    assert page.widget().minimumSizeHint().width() <= page.viewport().width()
+    inside = page.widget()
+    assert inside is not None and inside.minimumSizeHint().width() <= page.viewport().width()
     link = next(one for one in page.findChildren(CutLink) if one.text().startswith("A question"))
     assert link.toolTip() == title
     if width == 260:

@@ -274,6 +274,12 @@ def region_of(bench: Bench, widget: QWidget) -> str:
     return next((name for name, part in parts.items() if part.isAncestorOf(widget)), "")
 
 
+def focused_widget() -> QWidget:
+    found = QApplication.focusWidget()
+    assert found is not None
+    return found
+
+
 def test_tab_goes_through_the_regions_in_their_order(bench: Bench, qtbot: QtBot) -> None:
     """Also through what is made late, and in the wrong order: status item, chat, tab, view."""
     bench.activateWindow()
@@ -288,15 +294,15 @@ def test_tab_goes_through_the_regions_in_their_order(bench: Bench, qtbot: QtBot)
     qtbot.waitUntil(first.hasFocus)
     walked = [region_of(bench, first)]
     for _ in range(30):
-        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
-        focused = QApplication.focusWidget()
+        QTest.keyClick(focused_widget(), Qt.Key.Key_Tab)
+        focused = focused_widget()
         if focused is first:
             break
         walked.append(region_of(bench, focused))
     order = [name for at, name in enumerate(walked) if at == 0 or walked[at - 1] != name]
     assert order == ["activity", "side", "editor", "chat", "status", "title"]
     QTest.keyClick(first, Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
-    assert region_of(bench, QApplication.focusWidget()) == "title"
+    assert region_of(bench, focused_widget()) == "title"
 
 
 def test_without_a_tab_stop_ahead_the_focus_goes_around(bench: Bench, qtbot: QtBot) -> None:

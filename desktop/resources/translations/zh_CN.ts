@@ -3599,11 +3599,11 @@
     </message>
     <message>
         <source>Memory belongs to a project. Open its folder to see what is remembered.</source>
-        <translation type="unfinished">记忆属于项目。打开项目的文件夹，查看记住了什么。</translation>
+        <translation>记忆属于项目。打开项目的文件夹，查看记住了什么。</translation>
     </message>
     <message>
         <source>Memory: no folder</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆：没有文件夹</translation>
     </message>
     <message>
         <source>New Memory</source>
@@ -4313,11 +4313,11 @@
     </message>
     <message>
         <source>needs answer</source>
-        <translation type="unfinished"></translation>
+        <translation>等待回答</translation>
     </message>
     <message>
         <source>running</source>
-        <translation type="unfinished"></translation>
+        <translation>运行中</translation>
     </message>
     <message>
         <source>stopped</source>

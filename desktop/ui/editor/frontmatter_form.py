@@ -41,12 +41,14 @@ class FrontmatterForm(QWidget):
         for value in TYPES:
             self.kind.addItem(type_word(value) or self.tr("no type"), value)
         self.description = self._line("frontmatterDescription", self.tr("Description"))
-        self.facts = self._fact("frontmatterFacts")
+        self.created = self._fact("frontmatterCreated")
+        self.changed = self._fact("frontmatterChanged")
         self.origin = self._fact("frontmatterOrigin", greedy=True)
         self._facts_row = QWidget(self)
         self._below = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._facts_row)
         self._below.setContentsMargins(0, 0, 0, 0)
-        self._below.addWidget(self.facts)
+        self._below.addWidget(self.created)
+        self._below.addWidget(self.changed)
         self._below.addWidget(self.origin, 1)
         self._words = tuple(self._label(text) for text in (self.tr("Name"), self.tr("Type"), self.tr("Description")))
         self._grid = QGridLayout(self)
@@ -114,24 +116,22 @@ class FrontmatterForm(QWidget):
         with QSignalBlocker(self.kind):
             self.kind.setCurrentIndex(max(0, self.kind.findData(shown[2])))
         self.kind.setEnabled(editable)
-        for fact, text in ((self.facts, self._times(document)), (self.origin, self._origin(document))):
+        self._show_facts(document)
+
+    def _show_facts(self, document: Document) -> None:
+        """When it was made and changed, and where it comes from, as far as the note says it."""
+        created, modified, origin = _moment(document, "created"), _moment(document, "modified"), document.field("originSessionId")
+        named = isinstance(origin, str) and bool(origin)
+        facts = (
+            (self.created, self.tr("created {time}").format(time=full_time(created)) if created is not None else ""),
+            (self.changed, self.tr("changed {time}").format(time=full_time(modified)) if modified is not None else ""),
+            (self.origin, self.tr("from session {id}").format(id=str(origin)[:80]) if named else ""),
+        )
+        for fact, text in facts:
             fact.setText(text)
             fact.setVisible(bool(text))
             fact.setToolTip(tooltip(text))
-
-    def _times(self, document: Document) -> str:
-        """When it was made and changed, where the note says it."""
-        parts = []
-        created, modified = _moment(document, "created"), _moment(document, "modified")
-        if created is not None:
-            parts.append(self.tr("created {time}").format(time=full_time(created)))
-        if modified is not None:
-            parts.append(self.tr("changed {time}").format(time=full_time(modified)))
-        return "   ·   ".join(parts)
-
-    def _origin(self, document: Document) -> str:
-        origin = document.field("originSessionId")
-        return self.tr("from session {id}").format(id=origin[:80]) if isinstance(origin, str) and origin else ""
+        self._facts_row.setVisible(any(text for _, text in facts))
 
     def _on_name(self) -> None:
         self._ask("name", self.name, self._shown[0])

@@ -1,4 +1,4 @@
-"""Draws a session: title, below it folder, state, model, length and age; the first of a day has a hairline above and the day at its right.
+"""Draws a session: title, below it state, folder, model, length and age; the first of a day has a hairline above and the day at its right.
 
 GUI thread.
 """

@@ -64,9 +64,9 @@ def state_text(state: str) -> str:
 
 
 def facts_of(session: SessionSummary, state: str = "") -> str:
-    """Folder, state, model and length on one line; `state` stands for the stored one."""
+    """State, folder, model and length on one line, the state first: it must be seen in a narrow list. `state` stands for the stored one."""
     count = translate("SessionsModel", "{n} messages").format(n=f"{session.messages:,}")
-    parts = (PurePath(session.workspace).name, state_text(state or session.state), session.model, count if session.messages else "")
+    parts = (state_text(state or session.state), PurePath(session.workspace).name, session.model, count if session.messages else "")
     return shown(" · ".join(part for part in parts if part))
 
 

@@ -223,6 +223,41 @@ def test_what_is_too_much_for_it_is_unavailable(desk: Desk, kind: RequestKind) -
     assert error.value.hint
 
 
+@pytest.mark.parametrize(
+    ("words", "status", "output", "told"),
+    [
+        ("change a to b in x.py", "denied", "no", "I did not do it: Edit x.py was not allowed."),
+        ("把 x.py 里的甲改成乙", "denied", "不行", "没有执行：Edit x.py 未被允许。"),
+    ],
+)
+def test_a_refused_change_is_told_by_code(desk: Desk, words: str, status: str, output: str, told: str) -> None:
+    shown = step("c1", "Read", {"file_path": "x.py"}, "1\ta")
+    done = step("c2", "Edit", {"file_path": "x.py", "old_string": "a", "new_string": "b"}, output, status)
+    assert text_of(desk.end(request(said(words), *shown, *done))) == told
+    assert requests_of(desk.folder) == []
+
+
+def test_a_failed_edit_is_tried_once_more_and_then_told(desk: Desk) -> None:
+    words = said("change a to b in x.py")
+    shown = step("c1", "Read", {"file_path": "x.py"}, "1\ta a")
+    failed = step("c2", "Edit", {"file_path": "x.py", "old_string": "a", "new_string": "b"}, "“a” occurs 2 times.", "error")
+    again = desk.end(request(words, *shown, *failed), reply("Edit", file_path="x.py", old_string="a a", new_string="b a"))
+    assert calls_of(again) == [("Edit", {"file_path": "x.py", "old_string": "a a", "new_string": "b a"})]
+    offered = requests_of(desk.folder)[0]["response_format"]["json_schema"]["schema"]["anyOf"]
+    assert "answer" not in {o["properties"]["tool"]["const"] for o in offered}
+    twice = step("c3", "Edit", {"file_path": "x.py", "old_string": "a a", "new_string": "b a"}, "Something else.", "error")
+    told = text_of(desk.end(request(words, *shown, *failed, *twice)))
+    assert told == "That did not work: Edit of x.py failed. Something else."
+
+
+def test_a_claim_without_a_deed_is_corrected(desk: Desk) -> None:
+    end = desk.end(request(said("add a comment to x.py")), reply("answer", text="The comment was added."))
+    assert text_of(end) == "The comment was added.\n\n(In fact nothing was changed: no tool did it.)"
+    shown = step("c1", "Read", {"file_path": "CHANGELOG.md"}, "1\tB added")
+    end = desk.end(request(said("Summarise CHANGELOG.md"), *shown), reply("answer", text="B was added."))
+    assert text_of(end) == "B was added."
+
+
 # --- memory -------------------------------------------------------------------------------------------------------------
 
 

@@ -208,3 +208,19 @@ def test_extraction_is_capped_and_explicit_words_come_first() -> None:
     found = extract_candidates(said)
     assert len(found) == 3
     assert found[0] == "we use bun"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "下次我试试",
+        "以后我可以请你帮我找找菜谱",
+        "每次都有人要求我做给他们尝尝",
+        "Thank you, and we can chat again in the future",
+        "Yes, you always help me",
+        "Next time, you could try another one",
+        "我总是想起那件事",
+    ],
+)
+def test_small_talk_with_such_words_is_left_alone(said: str) -> None:
+    assert read_intent(said) is None

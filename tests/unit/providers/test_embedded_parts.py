@@ -8,7 +8,7 @@ import pytest
 
 from desktop.base.words import estimate_tokens
 from desktop.providers import embedded_prompt as prompt
-from desktop.providers.embedded_choice import chosen, mended
+from desktop.providers.embedded_choice import chosen, inserted, mended
 from desktop.providers.embedded_guards import Fact
 from desktop.providers.embedded_json import AnswerReader, parse_choice
 from desktop.providers.embedded_notes import (
@@ -273,3 +273,15 @@ def test_small_slips_are_mended(said: str, tool: str, args: dict[str, str], made
     found = chosen(json.dumps({"tool": tool, "args": args}), state, "/ws")
     assert found is not None
     assert (found.tool, next(iter(found.args.values()))) == made
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        ("add # x at the top", ("one", "# x\none")),
+        ("在文件末尾加上 # x", ("two", "two\n# x")),
+        ("add # x", ("", "# x")),
+    ],
+)
+def test_an_edit_without_an_old_text_is_an_insertion(said: str, wanted: tuple[str, str]) -> None:
+    assert inserted("one\n\ntwo\n", "# x", said) == wanted

@@ -23,7 +23,7 @@ def store_in(root: Path, clock: FixedClock | None = None) -> SessionStore:
     return SessionStore(paths_in(root), clock or FixedClock(step_s=1.0))
 
 
-def new_handle(store: SessionStore, workspace: str = "/work/demo", *, memory: bool = True, key: str = KEY) -> SessionHandle:
+def new_handle(store: SessionStore, workspace: str = "/srv/demo", *, memory: bool = True, key: str = KEY) -> SessionHandle:
     return store.create(project_key=key, workspace=Path(workspace), memory_enabled=memory, model="scripted:demo")
 
 

@@ -16,7 +16,7 @@ from desktop.sessions.transcript import LoadedTranscript
 from tests.helpers.clock import FixedClock
 from tests.unit.sessions.make import filled, message, new_handle, store_in
 
-HEADER = SessionHeader("sess_x", SCHEMA, "k", "/work/demo", FixedClock().moment, True, "m", "0")
+HEADER = SessionHeader("sess_x", SCHEMA, "k", "/srv/demo", FixedClock().moment, True, "m", "0")
 
 
 def transcript(*messages: Message) -> LoadedTranscript:

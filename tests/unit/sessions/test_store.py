@@ -48,7 +48,7 @@ def test_the_first_message_makes_the_file_with_header_and_early_values(tmp_path:
     handle.close()
     loaded = store.load(handle.id)
     assert loaded.header is not None
-    assert loaded.header.memory_enabled is False and loaded.header.workspace == "/work/demo"
+    assert loaded.header.memory_enabled is False and loaded.header.workspace == "/srv/demo"
     assert loaded.meta == {"mode": "plan"} and loaded.damage == []
 
 
@@ -194,7 +194,7 @@ def test_a_lost_header_is_made_again_from_the_project(tmp_path: Path) -> None:
     lines = first.path.read_bytes().splitlines(keepends=True)
     first.path.write_bytes(b"".join(lines[1:]))
     again = store.open(first.id)
-    assert again.header.workspace == "/work/demo" and again.header.project_key == KEY and again.header.memory_enabled is False
+    assert again.header.workspace == "/srv/demo" and again.header.project_key == KEY and again.header.memory_enabled is False
     again.append(message("on"))
     again.close()
     loaded = store.load(first.id)

@@ -32,7 +32,7 @@ def test_a_short_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     found = same_both_ways(handle, monkeypatch)
     assert found.title == "重构解析器 0" and found.preview == "重构解析器 3"
     assert (found.messages, found.tokens, found.state, found.source) == (4, 20, "done", "keepsake")
-    assert found.workspace == "/work/demo" and found.model == "scripted:demo"
+    assert found.workspace == "/srv/demo" and found.model == "scripted:demo"
 
 
 def test_a_long_session_with_a_large_last_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

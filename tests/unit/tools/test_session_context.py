@@ -69,7 +69,7 @@ def test_own_sessions_are_free_and_others_ask(bench: Bench, sessions: SessionSto
     assert bench.decide(bench.prepare(tool, sessionId=own, query="q"), "plan").rule == "session.own"
     asked = bench.prepare(tool, sessionId=other, query="q")
     assert bench.decide(asked).rule == "session.foreign"
-    assert "/work/demo" in bench.decide(asked).reason
+    assert "/srv/demo" in bench.decide(asked).reason
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def resolve_paths(profile_dir: str | None = None, environ: Mapping[str, str] = o
     """The profile to use: option, then `KEEPSAKE_HOME`, then the platform's folders.
 
     Raises:
-        UsageError: a relative `KEEPSAKE_HOME`; a relative option is joined to the current folder by the caller.
+        UsageError: either is relative.
     """
     if profile_dir is not None:
         root = _absolute(profile_dir, "--profile-dir")

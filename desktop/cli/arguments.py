@@ -13,6 +13,7 @@ from typing import NoReturn
 
 import desktop
 from desktop.base.errors import UsageError
+from desktop.base.paths import resolve_paths
 
 SUBCOMMANDS = ("memory", "sessions", "models", "doctor")
 _VALUED = ("--profile-dir", "--model", "--dump-requests", "--log-filter", "--workspace", "--resume", "--output", "--permission-mode")
@@ -154,7 +155,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     for name in ("resume", "session"):  # as it stands in a reference: #sess_…
         if getattr(found, name, None):
             setattr(found, name, getattr(found, name).removeprefix("#"))
-    for name in ("profile_dir", "workspace", "dump_requests"):
+    if found.profile_dir is not None:  # a profile that depended on the current folder would be another one tomorrow
+        resolve_paths(found.profile_dir, {})
+    for name in ("workspace", "dump_requests"):
         value = getattr(found, name)
         if value is not None:
             setattr(found, name, _absolute(value, f"--{name.replace('_', '-')}"))

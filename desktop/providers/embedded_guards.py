@@ -58,6 +58,8 @@ Intent = Remember | Forget | ListMemory
 def type_of(fact: str, *, rule: bool) -> MemoryType:
     if words.PLACE.search(fact):
         return "reference"
+    if words.CALL_ME.match(fact):
+        return "user"
     if rule:
         return "feedback"
     if words.ABOUT_PERSON.search(fact):
@@ -95,7 +97,7 @@ def _english_remember(s: Sentence) -> str | None:
         fact, joint = match.group("fact").strip(), match.group("joint")
         verb = (match.group("verb") or "").lower()
         explicit = ":" in joint or "that" in joint.lower() or "," in joint
-        if "forget" in verb and not explicit:
+        if ("forget" in verb or verb.endswith("memory")) and not explicit:
             return None
         if verb in _NOTE_VERBS and not explicit and not fact.lower().startswith("of "):
             return POINTER if words.POINTER.match(fact) else None
@@ -175,7 +177,11 @@ def _chinese_rule(s: Sentence, alone: bool) -> bool:
         return not (words.ZH_BROKEN.match(match.group("rule")) or words.ZH_SCOPED_RULE.search(s.masked))
     match = words.ZH_STANDARD.match(s.masked)
     if match and alone and not match.group("agreed"):
-        return not (words.ZH_SCOPED.search(s.masked) or words.ZH_TASK.search(match.group("rule")) or is_request(s.masked))
+        return not (
+            words.ZH_SCOPED.search(s.masked)
+            or words.ZH_TASK.search(match.group("rule"))
+            or match.group("what")[0] in "把帮请给写实生创新做画加添改删查找列运"
+        )
     if match:
         return bool(match.group("agreed"))
     if words.ZH_EVERY.match(s.masked):

@@ -29,14 +29,14 @@ POINTER = re.compile(
     r"(?:\s*(?:too|as well|please|for me|for later|for next time|for the future|forever)\b)*[.!:,\s]*$"
 )
 REMEMBER = re.compile(
-    rf"(?i)^/?{POLITE}{ASK}(?:(?:always|also|please) )?(?:so (?:that )?you )?"
+    rf"(?i)^/?{POLITE}{ASK}(?:(?:always|also|please) )?"
     r"(?:(?P<verb>remember|memori[sz]e|keep (?:this|that|it) in mind|(?:add|make|create|save|store|write) a (?:new )?memory"
-    r"|(?:save|note) (?=(?:this|that|the following)\s*:)|keep in mind|bear in mind|take note|make a note|note down|jot down"
+    r"|(?:save|note)(?=\s+(?:this|that|the following)\s*:)|keep in mind|bear in mind|take note|make a note|note down|jot down"
     r"|write down|commit to memory|note for (?:later|the future)|"
     r"for (?:future|your) reference|(?:do not|don't|never) forget)"
     r"|(?:save|store|put|add|keep|record|note|write)(?: (?P<pointer>this|that|it"
     r"|the following))?(?: down)? (?:to|in|into) (?:your |the |long[- ]term )?memory)"
-    r"(?P<joint>\s*[:,—–-]\s*|\s+(?:that|the fact that|this|of (?:the fact )?that)\s*[:,]\s*|\s+(?:that"
+    r"(?P<joint>\s*[:,—–-]\s*|\s+(?:that|the fact that|this|the following|of (?:the fact )?that)\s*[:,]\s*|\s+(?:that"
     r"|the fact that)\s+|\s+|$)(?P<fact>.*)$",
     re.S,
 )
@@ -143,7 +143,7 @@ ZH_POINTER = re.compile(
 )
 ZH_RECALL = re.compile(r"吗|么[？?]?$|什么|怎么|如何|哪|谁|为什么|多少|几|是不是|有没有|上次|之前我|那次|那时|当时")
 ZH_FROM_NOW = re.compile(
-    rf"^{ZH_POLITE}(?:我?(?:希望|想让|要求|需要))?(?:我们|咱们|大家|你)?(?:以后|今后|往后|从现在(?:起|开始)"
+    rf"^{ZH_POLITE}(?:我?(?:希望|想让|要求|需要)你?(?=以后|今后|往后|从))?(?:我们|咱们|大家|你)?(?:以后|今后|往后|从现在(?:起|开始)"
     rf"|从今(?:以后|往后|天起|天开始|起)?"
     rf"|从此(?:以后)?|之后(?:都|请|一律)|接下来都|将来|下次(?:起|开始)?|未来)"
     r"(?:请|你|我们|也)*[，,：:\s]*(?P<rule>.+)$",

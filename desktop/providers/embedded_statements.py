@@ -21,7 +21,7 @@ _DURABLE = re.compile(
     r"|frontend|server|database|service|build|ci)) (?:always |never |only |still |now )?"
     r"(?:uses?|deploys?|ships?|releases?|prefers?|follows?|runs? on|targets?|supports?|requires?|decided|agreed"
     r"|switched|moved|host|keeps?|stores?|is (?:called|named|hosted|written)|listens? on)\b"
-    r"|i(?:'m| am) (?:a|an|the|new to|working (?:on|at|as)|responsible|in charge|based|on (?:windows|mac(?:os)?"
+    r"|i(?:'m| am) (?:a|an|the|new to|working (?:at|as)|responsible|in charge|based|on (?:windows|mac(?:os)?"
     r"|linux)|from)\b|i (?:prefer|like|hate|love|work|live|use|maintain|own)\b|call me\b"
     r"|(?:the )?deadline\b.*\bis\b)"
 )
@@ -55,6 +55,7 @@ def durable_statements(text: str) -> list[str]:
         and (_DURABLE.match(s.masked) or _ZH_DURABLE_STATEMENT.match(s.masked))
         and not _PASSING.search(s.masked)
         and not is_request(s.masked)
+        and not s.text.endswith((":", "："))
         and 3 <= len(re.findall(r"\w+", s.masked)) + cjk_characters(s.masked) // 2 <= 60
     ]
 

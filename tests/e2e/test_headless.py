@@ -172,10 +172,12 @@ def test_global_options_stand_before_or_after(app: Headless, tmp_path: Path) -> 
     assert "other-" in before.json["root"]
 
 
-def test_a_relative_profile_is_joined_to_the_current_folder(app: Headless) -> None:
+def test_a_relative_profile_is_refused(app: Headless) -> None:
     command = [*app.command()[:4], "--profile-dir", "here", "memory", "list", "--json"]
     done = subprocess.run(command, cwd=app.workspace, env=app.environment(), capture_output=True, timeout=TIMEOUT_S)
-    assert json.loads(done.stdout)["root"].startswith(str(app.workspace / "here" / "data"))
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"--profile-dir must be an absolute path" in done.stderr
+    assert not (app.workspace / "here").exists()
 
 
 # --- nobody can answer -----------------------------------------------------------------------------------------------------

@@ -55,8 +55,8 @@ def test_globals_stand_anywhere(place: int) -> None:
 
 def test_relative_folders_are_joined_to_the_current_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    found = values("--profile-dir", "a", "--dump-requests", "b/c", "--workspace", ".")
-    assert (found["profile_dir"], found["dump_requests"], found["workspace"]) == (str(tmp_path / "a"), str(tmp_path / "b/c"), str(tmp_path))
+    found = values("--dump-requests", "b/c", "--workspace", ".")
+    assert (found["dump_requests"], found["workspace"]) == (str(tmp_path / "b/c"), str(tmp_path))
     assert folder_of(parse(["memory", "list"])) == tmp_path
 
 

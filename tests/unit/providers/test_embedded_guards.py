@@ -44,6 +44,19 @@ TAKEN = [
     ("一律用中文回答", "一律用中文回答", "feedback"),
     ("下次请用中文", "下次请用中文", "feedback"),
     ("别忘了：周五不发布", "周五不发布", "project"),
+    ("Please keep this in mind: no emojis", "no emojis", "project"),
+    ("Save this: we use pnpm", "we use pnpm", "project"),
+    ("/remember we use bun", "we use bun", "project"),
+    ("When you commit, always sign off", "When you commit, always sign off", "feedback"),
+    ("call me Bob", "call me Bob", "user"),
+    ("我希望你以后用中文回答", "我希望你以后用中文回答", "feedback"),
+    ("提交信息必须用英文", "提交信息必须用英文", "feedback"),
+    ("代码注释一律用英文", "代码注释一律用英文", "feedback"),
+    ("我们约定：变量名用驼峰", "我们约定：变量名用驼峰", "feedback"),
+    ("记住了，我们的域名是 example.org", "我们的域名是 example.org", "project"),
+    ("别忘记我们周五放假", "我们周五放假", "project"),
+    ("你能记住我们用的是 bun 吗？", "我们用的是 bun", "project"),
+    ("能不能记一下，我叫小明", "我叫小明", "user"),
 ]
 
 LEFT_ALONE = [
@@ -100,6 +113,12 @@ LEFT_ALONE = [
     "怎么记住密码？",
     "记住密码功能怎么实现？",
     "实现一个“记住我”的复选框",
+    "所有按钮都要改成红色",
+    "写一个必须用递归的函数",
+    "代码必须写注释吗？",
+    "call me later",
+    "Add a memory leak check",
+    "Save this file",
 ]
 
 

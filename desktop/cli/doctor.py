@@ -22,7 +22,7 @@ from desktop.cli.main import options_of
 from desktop.cli.output import put, put_json
 from desktop.compose import Services, Workspace, build_services
 
-PACKAGES = ("pyside6-essentials", "pydantic-ai-slim", "xllamacpp", "watchdog", "keyring", "python-frontmatter", "markdown-it-py", "nh3")
+PACKAGES = ("pyside6-essentials", "pydantic-ai-slim", "xllamacpp", "watchdog", "keyring", "pyyaml", "markdown-it-py", "nh3")
 PROGRAMS = ("git", "rg", "bash")
 KEYS = ("anthropic", "openai", "google")
 

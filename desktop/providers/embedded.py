@@ -11,7 +11,8 @@ import asyncio
 import json
 import logging
 import sys
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
 
 from desktop.base.clock import Clock, SystemClock
 from desktop.base.errors import ProviderError
@@ -127,7 +128,7 @@ class EmbeddedModel:
 
     # --- one response -------------------------------------------------------------------------------------------------
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[StreamEvent, None]:
         """One response. See `Model.stream`."""
         if request.kind in ("distil", "select", "session_state"):
             raise ProviderError("unavailable", say("The embedded model is too small for this."), hint=OTHER_WAYS)
@@ -137,8 +138,9 @@ class EmbeddedModel:
         decided = plan(intent, state.said, state.steps, request.memory_root, known) if intent else None
         reference = _session_call(request, state)
         if isinstance(decided, tuple):
-            async for event in self._memory_calls(request, state, decided, known):
-                yield event
+            async with aclosing(self._memory_calls(request, state, decided, known)) as events:
+                async for event in events:
+                    yield event
         elif isinstance(decided, Say) and not (decided.rest and request.kind == "main"):
             yield TextDelta(decided.text)
             yield ResponseEnd((TextPart(decided.text),), Usage(cost_usd=0.0), "end")
@@ -148,8 +150,9 @@ class EmbeddedModel:
         else:
             said = decided.rest if isinstance(decided, Say) else state.said
             opening = decided.text if isinstance(decided, Say) and decided.text not in state.spoken else ""
-            async for event in self._ask(request, state, said, opening, known):
-                yield event
+            async with aclosing(self._ask(request, state, said, opening, known)) as events:
+                async for event in events:
+                    yield event
 
     def _calls(self, wanted: Sequence[Call], opening: str = "", usage: Usage | None = None) -> list[StreamEvent]:
         parts: list[Part] = [TextPart(opening)] if opening else []
@@ -164,7 +167,7 @@ class EmbeddedModel:
 
     async def _memory_calls(
         self, request: ModelRequest, state: TurnState, wanted: Sequence[Call | NameIt], known: Sequence[KnownNote]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         memory = Memory(request.memory_root, known, is_chinese(state.said))
         calls: list[Call] = []
         usage = Usage(cost_usd=0.0)
@@ -201,7 +204,7 @@ class EmbeddedModel:
 
     async def _ask(
         self, request: ModelRequest, state: TurnState, said: str, opening: str, known: Sequence[KnownNote]
-    ) -> AsyncIterator[StreamEvent]:
+    ) -> AsyncGenerator[StreamEvent, None]:
         """Let the model choose a tool or answer; a repeated or forbidden call is answered by asking again for words."""
         steps = [s for s in state.steps if not under(s.path, request.memory_root)]
         chinese = is_chinese(said)
@@ -216,8 +219,9 @@ class EmbeddedModel:
             reply = Reply()
             limit = prompt.ANSWER_TOKENS if offered == (ANSWER,) else prompt.CHOICE_TOKENS
             body = request_body(messages, offered, min(limit, request.max_output_tokens or limit), prompt.language_tag(said))
-            async for piece in self._link.complete(request.kind, body, reply, background=request.kind != "main"):
-                yield TextDelta(piece)
+            async with aclosing(self._link.complete(request.kind, body, reply, background=request.kind != "main")) as pieces:
+                async for piece in pieces:
+                    yield TextDelta(piece)
             spent += reply.usage
             wanted = None if reply.reader.text else chosen(reply.reader.raw, state, request.workspace)
             if wanted and not forbidden(wanted, steps, request.workspace, request.memory_root, known):
@@ -269,15 +273,25 @@ def _session_call(request: ModelRequest, state: TurnState) -> Call | None:
 
 def _messages(request: ModelRequest, state: TurnState, said: str, known: Sequence[KnownNote], steps: Sequence[Step]) -> list[prompt.Wire]:
     """Fixed part, history, the person's words with what is remembered, and this turn's calls, cut to fit."""
+    for room in prompt.ROOMS:
+        messages = _messages_within(room, request, state, said, known, steps)
+        if prompt.fits(messages):
+            break
+    return messages
+
+
+def _messages_within(
+    room: prompt.Room, request: ModelRequest, state: TurnState, said: str, known: Sequence[KnownNote], steps: Sequence[Step]
+) -> list[prompt.Wire]:
     head = prompt.notes_text(prompt.note_lines(said, known)) if request.memory_root else ""
     if state.context:
-        head += prompt.context_text(state.context)
-    messages = [*prompt.PREFIX, *prompt.history(state.history)]
-    messages.append({"role": "user", "content": head + prompt.said_text(prompt.cut_text(said, prompt.MESSAGE_TOKENS))})
+        head += prompt.context_text(state.context, room.result)
+    messages = [*prompt.PREFIX, *prompt.history(state.history, room.history)]
+    messages.append({"role": "user", "content": head + prompt.said_text(prompt.cut_text(said, room.message))})
     tag = prompt.language_tag(said)
     for index, step in enumerate(steps):
-        newest = index >= len(steps) - 2
-        messages += prompt.step_messages(step.call.name, step.call.input, step.result.output, step.result.status, tag, newest=newest)
+        size = room.result if index >= len(steps) - 2 else room.old_result
+        messages += prompt.step_messages(step.call.name, step.call.input, step.result.output, step.result.status, tag, size)
     return messages
 
 

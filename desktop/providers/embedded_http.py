@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -128,7 +128,7 @@ async def call(endpoint: Endpoint, method: str, path: str, value: Any = None) ->
 
 async def events(
     endpoint: Endpoint, path: str, body: bytes, opened: Callable[[Callable[[], None]], None] | None = None
-) -> AsyncIterator[dict[str, Any]]:
+) -> AsyncGenerator[dict[str, Any], None]:
     """The JSON values of a server-sent event stream, until `[DONE]` or its end. Errors as `_exchange`.
 
     Args:

@@ -10,7 +10,8 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -125,7 +126,7 @@ class EmbeddedLink:
             raise ProviderError("unavailable", say("The embedded model is not installed."), hint=hint)
         try:
             ensure_private_dir(self._prefixes)
-            return check_file(found, self._paths)
+            return check_file(found, self._paths, lambda: self._closed)
         except KeepsakeError as error:
             raise ProviderError("unavailable", error.message, hint=error.hint, detail=error.detail) from error
 
@@ -139,12 +140,21 @@ class EmbeddedLink:
         try:
             await call(turn.endpoint, "POST", "/slots/0?action=restore", {"filename": name})
         except (StatusError, ValueError):
-            body = request_body([*prompt.PREFIX, {"role": "user", "content": "."}], (ANSWER,), 1)
-            async for _ in self._events(turn, body):
-                pass
+            with server.kept(turn):
+                await self._read_prefix_anew(turn)
             await self._save_prefix(turn, name)
-            turn.finished = turn.answered = False
+        except (OSError, asyncio.IncompleteReadError):
+            (self._prefixes / name).unlink(missing_ok=True)  # a file that ends the child is not tried twice
+            raise
         server.warm_generation = server.generation
+
+    async def _read_prefix_anew(self, turn: Turn) -> None:
+        body = request_body([*prompt.PREFIX, {"role": "user", "content": "."}], (ANSWER,), 1)
+        async with aclosing(self._events(turn, body)) as read:
+            async for _ in read:
+                pass
+        turn.finished = turn.answered = False
+        turn.drop = None
 
     def _prefix_file(self, server: EmbeddedServer) -> str:
         """A name that changes with everything that the state depends on."""
@@ -168,7 +178,7 @@ class EmbeddedLink:
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
-    async def complete(self, kind: RequestKind, body: bytes, reply: Reply, *, background: bool) -> AsyncIterator[str]:
+    async def complete(self, kind: RequestKind, body: bytes, reply: Reply, *, background: bool) -> AsyncGenerator[str, None]:
         """Send one request in its turn; gives the pieces of the answer's text as they come. A child that died is started again once.
 
         Raises:
@@ -182,10 +192,11 @@ class EmbeddedLink:
                     await self._read_prefix(server, turn)
                     if self._dump:
                         self._dump(kind, self._model_id, turn.endpoint.base + COMPLETIONS, body.decode())
-                    async for value in self._events(turn, body):
-                        piece = _take(value, reply)
-                        if piece:
-                            yield piece
+                    async with aclosing(self._events(turn, body)) as read:
+                        async for value in read:
+                            piece = _take(value, reply)
+                            if piece:
+                                yield piece
                     return
             except (OSError, asyncio.IncompleteReadError, TimeoutError) as error:
                 if turn and turn.preempted:
@@ -195,15 +206,16 @@ class EmbeddedLink:
             except StatusError as error:
                 raise _status(error) from error
 
-    async def _events(self, turn: Turn, body: bytes) -> AsyncIterator[dict[str, Any]]:
+    async def _events(self, turn: Turn, body: bytes) -> AsyncGenerator[dict[str, Any], None]:
         def opened(drop: Callable[[], None]) -> None:
             turn.drop = drop
             if turn.preempted:
                 drop()
 
-        async for value in events(turn.endpoint, COMPLETIONS, body, opened):
-            turn.answered = True
-            yield value
+        async with aclosing(events(turn.endpoint, COMPLETIONS, body, opened)) as read:
+            async for value in read:
+                turn.answered = True
+                yield value
         if turn.preempted:
             raise ConnectionAbortedError("the turn was taken away")
         turn.finished = True

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import weakref
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, ClassVar
@@ -25,8 +25,9 @@ from desktop.base.errors import ProviderError
 from desktop.base.phrases import os_reason, say, together
 from desktop.providers.embedded_child import EXIT_SHORT_OF_MEMORY
 from desktop.providers.embedded_http import Endpoint, StatusError, call
+from desktop.providers.embedded_prompt import WINDOW
 
-N_CTX = 8_192
+N_CTX = WINDOW
 IDLE_S = 600.0
 START_S = 120.0
 SETTLE_S = 0.6
@@ -149,6 +150,7 @@ class EmbeddedServer:
             return self._child.endpoint
         if self._starting is None or self._starting.done():
             self._starting = asyncio.create_task(self._start())
+            self._starting.add_done_callback(lambda task: task.cancelled() or task.exception())  # told to whoever waits, if anybody does
         return await asyncio.shield(self._starting)
 
     async def _start(self) -> Endpoint:
@@ -303,6 +305,22 @@ class EmbeddedServer:
             else:
                 turn.drop()
                 self._release_soon(settled=False)
+
+    @contextlib.contextmanager
+    def kept(self, turn: Turn) -> Iterator[None]:
+        """Do work within a turn that a person's request needs as well: it waits for it. A background turn gives way after the block.
+
+        Raises:
+            ConnectionAbortedError: somebody waits now, and this is a background turn.
+        """
+        background, turn.background = turn.background, False
+        try:
+            yield
+        finally:
+            turn.background = background
+        if background and self._people_waiting:
+            turn.preempted = True
+            raise ConnectionAbortedError("the turn was taken away")
 
     async def _acquire(self, background: bool) -> None:
         if not background:

@@ -34,7 +34,7 @@ _PASSING = re.compile(
     r"(?i)\b(?:trying|right now|at the moment|today|currently (?:trying|debugging|stuck)|getting|got|error"
     r"|exception|traceback|fails?|failing|broken|not working|doesn't work|looking (?:for|at)|wondering|"
     r"think|guess|maybe|perhaps|if|this (?:file|function|line|error|bug))\b|现在|目前正|正在|刚才|今天|报错|错误|失败|不行|好像|可能"
-    r"|也许|如果|这个(?:文件|函数|错误|问题)|试试|想(?:要)?问"
+    r"|也许|如果|这个(?:文件|函数|错误|问题)|试试|想(?:要)?问|\b(?:it|this|that)$"
 )
 
 

@@ -10,7 +10,8 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -212,9 +213,11 @@ def fetch(
     if file is not None:
         return add_file(file, name, paths, progress, cancel, catalogue=catalogue)
     there = find_file(paths, environ, entry_named(name, catalogue).name if name else None, catalogue=catalogue)
-    if there and (if_missing or (name and there.path.parent == paths.models)):
-        return check_file(there, paths, cancel)
+    if there and if_missing and (checked := _checked(there, paths, cancel)):
+        return checked
     wanted = [entry_named(name, catalogue)] if name else _candidates(paths, catalogue)
+    if there and there.name == wanted[0].name and there.path.parent == paths.models and (checked := _checked(there, paths, cancel)):
+        return checked
     first: KeepsakeError | None = None
     for entry in wanted:
         work = _Work(entry, paths, environ, progress, cancel, time.monotonic())
@@ -228,6 +231,16 @@ def fetch(
     raise StorageError(first.message, hint=OTHER_WAYS, detail=first.detail)
 
 
+def _checked(there: InstalledModel, paths: AppPaths, cancelled: Cancelled) -> InstalledModel | None:
+    """The installed model when its digest is right; a wrong file is to be fetched again and replaced."""
+    try:
+        return check_file(there, paths, cancelled)
+    except NotFoundError:
+        if cancelled():
+            raise stopped() from None
+        return None
+
+
 def _candidates(paths: AppPaths, catalogue: Sequence[CatalogueModel]) -> list[CatalogueModel]:
     best = choose(paths, catalogue=catalogue)
     return list(catalogue[list(catalogue).index(best) :])
@@ -235,7 +248,7 @@ def _candidates(paths: AppPaths, catalogue: Sequence[CatalogueModel]) -> list[Ca
 
 def _fetch_one(work: _Work) -> InstalledModel:
     ensure_private_dir(work.folder)
-    with held(work.folder / "fetch.lock", timeout_s=1.0):
+    with _alone(work.folder):
         _clear_leftovers(work.folder)
         _check_space(work)
         with Join(work.folder, work.entry, work.cancelled) as join:
@@ -250,6 +263,19 @@ def _fetch_one(work: _Work) -> InstalledModel:
         write_stamp(work.target, work.entry.sha256, work.paths)
     work.tell("done", source, work.entry.size)
     return InstalledModel(work.entry.name, work.entry.label, work.target, work.entry.size, True, None, work.entry)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One fetch at a time in a profile."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(held(folder / "fetch.lock", timeout_s=1.0))
+        except StorageError as error:
+            if not isinstance(error.__cause__, TimeoutError):
+                raise
+            raise StorageError("A model is being fetched already.", hint="Wait until it is done, or stop it there.") from error
+        yield
 
 
 def _clear_leftovers(folder: Path) -> None:
@@ -337,7 +363,7 @@ def add_file(
     def tell(phase: Phase, done: int) -> None:
         progress(Progress(phase, entry.name if entry else file.stem, "file", done, size, time.monotonic() - started))
 
-    with held(paths.models / PARTIAL / "fetch.lock", timeout_s=1.0):
+    with _alone(paths.models / PARTIAL):
         temporary = paths.models / PARTIAL / "own.part"
         try:
             digest = _copy(file, temporary, lambda done: tell("copying", done), cancel)

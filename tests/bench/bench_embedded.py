@@ -107,7 +107,12 @@ async def raw_speed(file: Path) -> None:
         endpoint,
         "POST",
         "/v1/chat/completions",
-        {"messages": [{"role": "user", "content": text + " Count to thirty in words."}], "max_tokens": 40, "temperature": 0},
+        {
+            "messages": [{"role": "user", "content": text + " Count to thirty in words."}],
+            "max_tokens": 40,
+            "temperature": 0,
+            "ignore_eos": True,
+        },
     )
     timings = value["timings"]
     show("prompt", f"{timings['prompt_per_second']:.0f} tokens/s", "45, one thread 33")

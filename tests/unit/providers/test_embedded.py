@@ -16,6 +16,7 @@ from desktop.base.paths import AppPaths
 from desktop.messages.events import ResponseEnd, StreamEvent, TextDelta, ToolCallDelta
 from desktop.messages.parts import Message, Origin, Part, Role, TextPart, ToolCallPart, ToolResultPart
 from desktop.messages.tools import ToolSpec
+from desktop.providers import embedded_prompt as prompt
 from desktop.providers.base import ModelInfo, ModelRequest, RequestKind
 from desktop.providers.embedded import MAX_STEPS, EmbeddedModel, embedded_info
 from tests.helpers.fake_llama import fake_executable, requests_of
@@ -203,6 +204,12 @@ def test_a_long_output_and_a_long_message_are_cut(desk: Desk) -> None:
     body = requests_of(desk.folder)[0]
     assert len(json.dumps(body)) < 40_000
     assert "characters left out" in body["messages"][-1]["content"]
+
+
+def test_six_long_results_fit_into_the_window(desk: Desk) -> None:
+    steps = [m for n in range(MAX_STEPS) for m in step(f"c{n}", "Read", {"file_path": f"{n}.txt"}, "word and word\n" * 9_000)]
+    desk.end(request(said("compare them " + "中" * 60_000), *steps), reply("answer", text="Long."))
+    assert prompt.fits(requests_of(desk.folder)[0]["messages"])
 
 
 def test_nonsense_gives_a_plain_sentence(desk: Desk) -> None:

@@ -223,9 +223,9 @@ def test_cutting_keeps_head_and_end() -> None:
 
 def test_history_keeps_the_newest() -> None:
     turns = [(f"question {n} " + "x" * 400, "answer") for n in range(50)]
-    kept = prompt.history(turns)
+    kept = prompt.history(turns, 1_200)
     assert kept[-2]["content"].startswith("question 49")
-    assert sum(estimate_tokens(m["content"]) for m in kept) <= prompt.HISTORY_TOKENS
+    assert sum(estimate_tokens(m["content"]) for m in kept) <= 1_200
     assert kept[0]["role"] == "user"
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from desktop.base.errors import NotFoundError, RefusedError, StorageError, UsageError
+from desktop.base.locks import held
 from desktop.base.paths import AppPaths
 from desktop.providers import embedded_download
 from desktop.providers.catalogue import CatalogueModel, stamped_digest
@@ -157,6 +158,20 @@ def test_what_is_there_is_not_fetched_again(shop: Shop) -> None:
         file.unlink()
     assert shop.fetch().path == shop.target
     assert shop.fetch(name=None, if_missing=True).path == shop.target
+
+
+def test_a_wrong_file_in_place_is_fetched_again(shop: Shop) -> None:
+    shop.paths.models.mkdir(parents=True)
+    shop.target.write_bytes(DATA[:-1] + b"!")
+    assert shop.fetch(name=None, if_missing=True).path.read_bytes() == DATA
+    assert fetch(None, shop.paths, environ=shop.environ, catalogue=(shop.model,)).checked
+
+
+def test_only_one_fetch_at_a_time(shop: Shop) -> None:
+    shop.partial.mkdir(parents=True)
+    with held(shop.partial / "fetch.lock"), pytest.raises(StorageError) as error:
+        shop.fetch()
+    assert "already" in error.value.message
 
 
 def test_it_goes_on_after_the_last_complete_piece(shop: Shop) -> None:

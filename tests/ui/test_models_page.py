@@ -12,14 +12,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Operations
 from desktop.bridge.tasks import Tasks
 from desktop.providers.catalogue import CATALOGUE, CatalogueModel
+from desktop.ui import theme
 from desktop.ui.controllers.models_controller import ModelsController
+from desktop.ui.settings.flow import FlowRow
 from desktop.ui.settings.models_page import ModelsPage
 from desktop.ui.settings.sizes import seconds_text, size_text
 from tests.helpers.http_server import ModelServer, Reply
@@ -314,3 +316,26 @@ def test_a_file_of_the_persons_own(world: World, qtbot: QtBot, tmp_path: Path) -
     page.wait(lambda: "✗" in page.widget.file_result.text())
     assert "notes.txt" in page.widget.file_result.text()
     page.close()
+
+
+def test_a_row_goes_on_in_the_next_line_where_it_is_narrow(qtbot: QtBot, dark: theme.Theme) -> None:
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    column = QVBoxLayout(holder)
+    column.setContentsMargins(0, 0, 0, 0)
+    row = FlowRow(holder)
+    line, save, remove = QLineEdit(), QPushButton("Save Key"), QPushButton("Remove Key")
+    row.add(line, stretch=True)
+    row.add(save)
+    row.add(remove)
+    column.addWidget(row)
+    column.addStretch(1)
+    holder.resize(600, 200)
+    holder.show()
+    qtbot.waitUntil(lambda: remove.geometry().right() == row.width() - 1 and line.width() > 300)
+    assert abs(line.geometry().center().y() - remove.geometry().center().y()) <= 1
+    holder.resize(180, 200)
+    qtbot.waitUntil(lambda: line.geometry().bottom() < save.y() < remove.y() and row.height() > 3 * line.height())
+    assert all(row.rect().contains(one.geometry()) for one in (line, save, remove))
+    save.hide()
+    qtbot.waitUntil(lambda: line.geometry().bottom() < remove.y() and row.height() < 3 * line.height())

@@ -55,7 +55,8 @@ class Composer(Surface):
         self.hint.hide()
         self.meter = ContextMeter(self)
         self.mode_button = self._menu_button("modeButton")
-        self.mode_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)  # in a narrow pane the model's name is cut
+        self.mode_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.mode_button.setMinimumWidth(0)  # in a narrow pane the model's name is cut
         self.model_button = self._menu_button("modelButton")
         self.send_button = self._round("sendButton", "send", self.tr("Send"), self._send)
         self.stop_button = self._round("stopButton", "debug-stop", self.tr("Stop"), self.stop_requested.emit)

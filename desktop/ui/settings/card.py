@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.ui import theme
-from desktop.ui.settings.flow import FlowLayout
+from desktop.ui.settings.flow import FlowRow
 
 
 class Card(QFrame):
@@ -54,12 +54,12 @@ class Card(QFrame):
         button.clicked.connect(lambda _checked=False: run())
         return button
 
-    def row(self, *widgets: QWidget, stretch: int = -1) -> FlowLayout:
+    def row(self, *widgets: QWidget, stretch: int = -1) -> FlowRow:
         """Add a row of widgets at the end; `stretch` is the one that takes the free width, by default the space behind."""
-        line = FlowLayout()
+        line = FlowRow(self)
         for at, widget in enumerate(widgets):
             line.add(widget, stretch=at == stretch)
-        self.column.addLayout(line)
+        self.column.addWidget(line)
         return line
 
     def measure(self) -> None:

@@ -1,23 +1,29 @@
-"""A row of controls that goes on in the next line where the width is not enough. One of them may take the free width. GUI thread."""
+"""A row of controls that goes on in the next line where the width is not enough. One of them may take the free width. GUI thread.
+
+A widget that places its children, not a layout: a layout written in Python is owned by two sides, which is not worth the risk.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QComboBox, QLayout, QLayoutItem, QWidget
+from PySide6.QtCore import QEvent, QRect, QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
 from desktop.ui import theme
 
 SPACING, STRETCH_LEAST, COMBO_LEAST = 8, 140, 80
 
 
-class FlowLayout(QLayout):
+class FlowRow(QWidget):
     """See the module's text. Its least width is that of its widest control, so a narrow page clips nothing."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._items: list[QLayoutItem] = []
+        self._controls: list[QWidget] = []
         self._stretched: QWidget | None = None
-        self.setContentsMargins(0, 0, 0, 0)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
 
     def add(self, widget: QWidget, *, stretch: bool = False) -> None:
         """Add a control at the end; `stretch`: it takes what is left of its line. A choice with long texts may be narrower than they."""
@@ -25,81 +31,79 @@ class FlowLayout(QLayout):
             widget.setMinimumWidth(COMBO_LEAST)
         if stretch:
             self._stretched = widget
-        self.addWidget(widget)
+        widget.setParent(self)
+        self._controls.append(widget)
 
-    def _visible(self) -> list[QLayoutItem]:
-        return [item for item in self._items if not item.isEmpty()]
+    def _shown(self) -> list[QWidget]:
+        return [widget for widget in self._controls if not widget.isHidden()]
 
-    def _least(self, item: QLayoutItem) -> int:
-        if item.widget() is self._stretched:
-            return max(item.minimumSize().width(), theme.current().px(STRETCH_LEAST))
-        return max(item.minimumSize().width(), item.sizeHint().width())
+    def _smallest(self, widget: QWidget) -> int:
+        return widget.minimumWidth() or widget.minimumSizeHint().width()
 
-    def _lines(self, width: int) -> list[list[QLayoutItem]]:
+    def _wanted(self, widget: QWidget) -> int:
+        if widget is self._stretched:
+            return max(self._smallest(widget), theme.current().px(STRETCH_LEAST))
+        return max(self._smallest(widget), widget.sizeHint().width())
+
+    def _lines(self, width: int) -> list[list[QWidget]]:
         gap = theme.current().px(SPACING)
-        lines: list[list[QLayoutItem]] = []
+        lines: list[list[QWidget]] = []
         used = 0
-        for item in self._visible():
-            need = self._least(item)
+        for widget in self._shown():
+            need = self._wanted(widget)
             if not lines or used + gap + need > width:
                 lines.append([])
                 used = -gap
-            lines[-1].append(item)
+            lines[-1].append(widget)
             used += gap + need
         return lines
 
-    def _place(self, rect: QRect, *, move: bool) -> int:
-        """Lay the lines out below each other; gives the height they take."""
+    def _places(self, width: int) -> list[tuple[QWidget, QRect]]:
+        """Every shown control and its place in a row of this width."""
         gap = theme.current().px(SPACING)
-        top = rect.top()
-        for line in self._lines(rect.width()):
-            height = max(item.sizeHint().height() for item in line)
-            free = rect.width() - sum(map(self._least, line)) - gap * (len(line) - 1)
-            left = rect.left()
-            for item in line:
-                width = min(rect.width(), self._least(item))
-                if item.widget() is self._stretched:
-                    width = min(item.maximumSize().width(), width + max(0, free))
-                if move:
-                    own = item.sizeHint().height()
-                    item.setGeometry(QRect(QPoint(left, top + (height - own) // 2), QSize(width, own)))
-                left += width + gap
+        places: list[tuple[QWidget, QRect]] = []
+        top = 0
+        for line in self._lines(width):
+            height = max(widget.sizeHint().height() for widget in line)
+            free = width - sum(map(self._wanted, line)) - gap * (len(line) - 1)
+            left = 0
+            for widget in line:
+                own = min(width, self._wanted(widget)) + (max(0, free) if widget is self._stretched else 0)
+                tall = widget.sizeHint().height()
+                places.append((widget, QRect(left, top + (height - tall) // 2, own, tall)))
+                left += own + gap
             top += height + gap
-        return max(0, top - gap - rect.top())
+        return places
+
+    def _arrange(self) -> None:
+        for widget, place in self._places(self.width()):
+            widget.setGeometry(place)
 
     # -- Qt --------------------------------------------------------------------------------------------------------------------------
-
-    def addItem(self, item: QLayoutItem) -> None:
-        self._items.append(item)
-
-    def count(self) -> int:
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
-
-    def expandingDirections(self) -> Qt.Orientation:
-        return Qt.Orientation.Horizontal
 
     def hasHeightForWidth(self) -> bool:
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return self._place(QRect(0, 0, width, 0), move=False)
+        return max((place.bottom() + 1 for _, place in self._places(width)), default=0)
 
-    def minimumSize(self) -> QSize:
-        items = self._visible()
-        width = max((item.minimumSize().width() for item in items), default=0)
-        return QSize(width, max((item.sizeHint().height() for item in items), default=0))
+    def minimumSizeHint(self) -> QSize:
+        shown = self._shown()
+        width = max(map(self._smallest, shown), default=0)
+        return QSize(width, max((widget.sizeHint().height() for widget in shown), default=0))
 
     def sizeHint(self) -> QSize:
-        items = self._visible()
-        gaps = theme.current().px(SPACING) * max(0, len(items) - 1)
-        return QSize(sum(map(self._least, items)) + gaps, self.minimumSize().height())
+        shown = self._shown()
+        gaps = theme.current().px(SPACING) * max(0, len(shown) - 1)
+        return QSize(sum(map(self._wanted, shown)) + gaps, self.minimumSizeHint().height())
 
-    def setGeometry(self, rect: QRect) -> None:
-        super().setGeometry(rect)
-        self._place(rect, move=True)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def event(self, event: QEvent) -> bool:
+        """A control was shown, hidden, or has another text."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+            self._arrange()
+        return super().event(event)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.settings.secrets import SecretSource
-from desktop.ui.settings.flow import FlowLayout
+from desktop.ui.settings.flow import FlowRow
 
 
 class KeyEntry(QWidget):
@@ -45,13 +45,13 @@ class KeyEntry(QWidget):
         self.note.setTextFormat(Qt.TextFormat.PlainText)
         self.note.setWordWrap(True)
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        line = FlowLayout()
+        line = FlowRow(self)
         line.add(self.value, stretch=True)
         for widget in (self.place, self.save, self.remove):
             line.add(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(line)
+        column.addWidget(line)
         column.addWidget(self.note)
         self.save.clicked.connect(self._save)
         self.value.returnPressed.connect(self._save)

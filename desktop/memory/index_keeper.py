@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from desktop.memory.index_text import Entry, entries_of, links_of, points_at, without_link
+from desktop.memory.index_text import Entry, entries_of, links_of, open_fence, points_at, without_link
 from desktop.memory.note import INDEX_NAME, Note, one_line
 
 LINE_WISH = 150
@@ -23,6 +23,12 @@ def _escaped(text: str) -> str:
 
 def _target(path: str) -> str:
     return f"<{path}>" if re.search(r"[\s()<>]", path) else path
+
+
+def _behind_all(lines: Sequence[str]) -> int:
+    """Where a line goes that has no entry to follow: the end, but never into a code fence that was left open."""
+    fence = open_fence("\n".join(lines))
+    return len(lines) - (lines[-1] == "") if fence is None else fence
 
 
 class IndexKeeper:
@@ -91,7 +97,7 @@ class IndexKeeper:
         newline = "\r\n" if "\r\n" in text else "\n"
         whole = text.replace("\r\n", "\n").split("\n")
         anchor = self._last_entry(text)
-        place = anchor + 1 if anchor is not None else len(whole) - (whole[-1] == "")
+        place = anchor + 1 if anchor is not None else _behind_all(whole)
         joined = newline.join([*whole[:place], *kept, *whole[place:]])
         return joined if joined.endswith("\n") else joined + newline
 
@@ -110,7 +116,7 @@ class IndexKeeper:
                 place = lines.index(above) + 1
             else:
                 anchor = self._last_entry(text)
-                place = anchor + 1 if anchor is not None else len(lines) - (lines[-1] == "")
+                place = anchor + 1 if anchor is not None else _behind_all(lines)
             text = "\n".join([*lines[:place], *block, *lines[place:]])
         return text
 
@@ -126,6 +132,9 @@ class IndexKeeper:
             return "\n".join(lines)
         line = self.line_for(note)
         anchor = self._last_entry(text)
+        fence = open_fence(text) if anchor is None else None
+        if fence is not None:
+            anchor = fence - 1
         if anchor is None:
             glue = "" if not text or text.endswith("\n") else newline
             return f"{text}{glue}{line}{newline}"

@@ -110,6 +110,18 @@ def entries_of(text: str) -> list[Entry]:
     return found
 
 
+def open_fence(text: str) -> int | None:
+    """The line of a code fence that is never closed, or None. What stands behind it is no entry."""
+    fence: str | None = None
+    opened: int | None = None
+    for number, line in enumerate(text.split("\n")):
+        following = _next_fence(fence, line)
+        if fence is None and following is not None:
+            opened = number
+        fence = following
+    return opened if fence is not None else None
+
+
 def _next_fence(fence: str | None, line: str) -> str | None:
     """The open code fence after `line`."""
     match = _FENCE.match(line)

@@ -274,7 +274,7 @@ def _alone(folder: Path) -> Iterator[None]:
         except StorageError as error:
             if not isinstance(error.__cause__, TimeoutError):
                 raise
-            raise StorageError("A model is being fetched already.", hint="Wait until it is done, or stop it there.") from error
+            raise StorageError(say("A model is being fetched already."), hint=say("Wait until it is done, or stop it there.")) from error
         yield
 
 

@@ -21,6 +21,8 @@ OnData = Callable[[int, bytes], None]
 
 GRACE_S = 0.4
 """Between asking a group to stop and killing it."""
+KILLED_S = 5.0
+"""How long the system may take to report a killed process, on a machine under load."""
 DRAIN_S = 0.5
 """How long output that is still under way is waited for after the process ended."""
 BURST = 1 << 20
@@ -92,11 +94,17 @@ class Child:
     async def end(self) -> int:
         """Stop the process and all it started. Returns how many others than itself were still running; finishes even when cancelled."""
         task = asyncio.ensure_future(self._end())
-        try:
-            return await asyncio.shield(task)
-        except asyncio.CancelledError:
-            await asyncio.wait([task])
-            raise
+        cancelled = False
+        while not task.done():
+            try:
+                await asyncio.shield(task)
+            except asyncio.CancelledError:  # as often as it comes: what was started is ended first
+                if task.cancelled():
+                    raise
+                cancelled = True
+        if cancelled:
+            raise asyncio.CancelledError
+        return task.result()
 
     async def _end(self) -> int:
         running = self.status is None
@@ -105,7 +113,7 @@ class Child:
             _signal_all(self.pid, others, force=False)
             if not await self._gone(others):
                 _signal_all(self.pid, others, force=True)
-                await self.exited(1.0)
+                await self.exited(KILLED_S)
         await self.drained()
         self._transport.close()
         return len(others)

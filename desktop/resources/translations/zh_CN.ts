@@ -614,6 +614,10 @@
         <translation>llama.cpp 的模型文件以字母 GGUF 开头。</translation>
     </message>
     <message>
+        <source>A model is being fetched already.</source>
+        <translation>已经在下载一个模型。</translation>
+    </message>
+    <message>
         <source>A path must be whole or relative to the memory folder, not relative to a drive.</source>
         <translation>路径必须是完整路径，或相对于记忆文件夹，不能相对于盘符。</translation>
     </message>
@@ -1868,6 +1872,10 @@
     <message>
         <source>Wait a moment.</source>
         <translation>请稍候。</translation>
+    </message>
+    <message>
+        <source>Wait until it is done, or stop it there.</source>
+        <translation>请等它完成，或在那里停止它。</translation>
     </message>
     <message>
         <source>What came for {name} is not the published file: its digest is wrong. It was not kept.</source>

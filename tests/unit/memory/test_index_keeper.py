@@ -109,6 +109,21 @@ def test_doubles_of_our_own_go_and_two_lines_of_a_person_stay() -> None:
     assert KEEPER.without_doubles(both, [found]) == both
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("```\n", "- [a](a.md) — one\n```\n"),
+        ("# Notes\n```\ncode\n", "# Notes\n- [a](a.md) — one\n```\ncode\n"),
+        ("```\ncode\n```\n", "```\ncode\n```\n- [a](a.md) — one\n"),
+        ("- [b](b.md)\n```\n", "- [b](b.md)\n- [a](a.md) — one\n```\n"),
+    ],
+)
+def test_a_line_never_goes_into_a_code_fence_that_was_left_open(text: str, expected: str) -> None:
+    added = note("a.md", "a", "one")
+    assert KEEPER.synced(text, added=[added]) == expected
+    assert KEEPER.synced(expected, added=[added]) == expected
+
+
 _hand = st.text(st.sampled_from("ab -*[](){}<>#`.md/中\\|"), max_size=40)
 
 

@@ -130,7 +130,28 @@ class Child:
 async def start(
     argv: Sequence[str], *, cwd: Path, environ: Mapping[str, str], on_data: OnData, stdin: bytes | None = None, merge: bool = False
 ) -> Child:
-    """Start a program without a shell.
+    """Start a program without a shell. Cancelled in the middle of it, what was started is ended, with its whole group.
+
+    Args, errors: see `_start`.
+    """
+    starting = asyncio.ensure_future(_start(argv, cwd=cwd, environ=environ, on_data=on_data, stdin=stdin, merge=merge))
+    cancelled = False
+    while not starting.done():
+        try:
+            await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            if starting.cancelled():
+                raise
+            cancelled = True
+    child = starting.result()
+    if cancelled:
+        await child.end()
+        raise asyncio.CancelledError
+    return child
+
+
+async def _start(argv: Sequence[str], *, cwd: Path, environ: Mapping[str, str], on_data: OnData, stdin: bytes | None, merge: bool) -> Child:
+    """Start a program.
 
     Args:
         argv: the program by its absolute path, then its arguments.

@@ -157,6 +157,26 @@ def test_cancelling_twice_still_ends_it(bench: Bench) -> None:
     asyncio.run(cancel())
 
 
+def test_cancelling_while_it_starts_leaves_no_process(bench: Bench) -> None:
+    """The program may have begun before its start is known here: every point of the start is cancelled in turn."""
+    marks = bench.base / "marks"
+    marks.mkdir()
+
+    async def cancel(turns: int) -> None:
+        command = f"sleep 300 & echo $! > '{marks}/{turns}'; wait"
+        prepared = await BashTool().prepare({"command": command}, bench.context)
+        task = asyncio.ensure_future(prepared.run())
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    for turns in range(12):
+        asyncio.run(cancel(turns))
+    assert not [mark.name for mark in marks.iterdir() if mark.read_text().strip() and lives(int(mark.read_text()))]
+
+
 def test_a_signal_is_named(bench: Bench) -> None:
     assert run(bench, "kill -SEGV $$").output.endswith("[The command was ended by signal SIGSEGV.]")
 

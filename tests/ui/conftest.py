@@ -50,6 +50,12 @@ def collect_in_the_gui_thread_only() -> Iterator[None]:
     gc.enable()
 
 
+@pytest.fixture(autouse=True)
+def no_profile_of_the_person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Models of the default profile are found from every profile; a test must not see those of this machine."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "no-data"))
+
+
 @pytest.fixture
 def qtbot(qtbot: QtBot) -> Iterator[QtBot]:
     """Keeps every added widget until the test's end. pytest-qt holds it weakly; a parentless widget whose last reference hangs on a

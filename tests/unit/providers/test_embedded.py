@@ -283,12 +283,12 @@ def test_remember_writes_a_note_with_the_persons_sentence(desk: Desk) -> None:
 
 def test_a_name_that_is_about_something_else_is_replaced(desk: Desk) -> None:
     end = desk.end(request(said("Remember: our package manager is bun")), reply("name", name="database choice", keywords=[]))
-    assert calls_of(end)[0][1]["file_path"] == "/mem/package-manager-bun.md"
+    assert calls_of(end)[0][1]["file_path"] == "/mem/package-manager.md"
 
 
 def test_without_a_working_model_the_fact_is_saved_all_the_same(desk: Desk) -> None:
     end = desk.end(request(said("记住：提交信息都用中文写")), "DIE", "DIE")
-    assert calls_of(end)[0][1]["file_path"] == "/mem/提交信息用中文写.md"
+    assert calls_of(end)[0][1]["file_path"] == "/mem/提交信息.md"
 
 
 @pytest.mark.parametrize(
@@ -323,6 +323,16 @@ def test_a_correction_updates_the_note_after_reading_it(desk: Desk) -> None:
     assert args["content"] == '---\nname: package-manager\ndescription: "our package manager is pnpm"\n---\n\nour package manager is pnpm\n'
     written = step("c2", "Write", args, "Wrote it")
     assert text_of(desk.end(request(words, *shown, *written, notes=[BUN]))) == "Updated what I remember: our package manager is pnpm"
+
+
+def test_a_name_that_is_taken_on_disk_gets_a_number(desk: Desk) -> None:
+    words = said("Remember: our package manager is bun")
+    first = calls_of(desk.end(request(words), reply("name", name="package manager", keywords=["x", "y"])))[0][1]
+    refused = step("c1", "Write", first, "/mem/package-manager.md exists and has not been read in this session.", "error")
+    again = calls_of(desk.end(request(words, *refused), reply("name", name="package manager", keywords=["x", "y"])))
+    assert [args["file_path"] for _, args in again] == ["/mem/package-manager-2.md"]
+    written = step("c2", "Write", again[0][1], "Created it.")
+    assert text_of(desk.end(request(words, *refused, *written))) == "Remembered: our package manager is bun"
 
 
 def test_with_memory_off_it_says_so(desk: Desk) -> None:

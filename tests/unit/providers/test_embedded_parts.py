@@ -132,13 +132,15 @@ def test_index_lines_and_notes_are_joined() -> None:
     [
         ("Package Manager", "our package manager is bun", "package-manager"),
         ("Database", "our package manager is bun", None),
+        ("package-manager-bun", "our package manager is bun", "package-manager"),
+        ("提交信息中文", "提交信息都用中文写", "提交信息"),
         ("commit-language", "提交信息都用中文写", "commit-language"),
         ("提交信息", "提交信息都用中文写", "提交信息"),
         ("天气", "提交信息都用中文写", None),
         ("port-9090", "the port is 8080", None),
         ("api端口", "our API listens on port 8080", None),
         ("memory", "memory is tight", None),
-        ("../../etc/passwd", "passwd is in etc", "etc-passwd"),
+        ("../../etc/passwd", "we keep passwd in etc", "etc-passwd"),
         ("", "x", None),
     ],
 )
@@ -147,7 +149,9 @@ def test_the_models_name_is_checked(proposed: str, fact: str, name: str | None) 
 
 
 def test_names_made_by_code() -> None:
-    assert made_name("our package manager is bun") == "package-manager-bun"
+    assert made_name("our package manager is bun") == "package-manager"
+    assert made_name("提交信息都用中文写") == "提交信息"
+    assert made_name("we deploy on Fridays") == "deploy-fridays"
     assert made_name("the docs are at https://wiki.example/x") == "docs"
     assert made_name("!!!").startswith("note-")
     assert len(made_name("word " * 200)) <= 48

@@ -13,6 +13,7 @@ import logging
 import sys
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
+from pathlib import PurePath
 
 from desktop.base.clock import Clock, SystemClock
 from desktop.base.errors import ProviderError
@@ -35,7 +36,7 @@ from desktop.providers.embedded_sentences import is_chinese, only_asks
 from desktop.providers.embedded_server import N_CTX, OTHER_WAYS
 from desktop.providers.embedded_statements import fact_of
 from desktop.providers.embedded_truth import correction, failure, may_try_again
-from desktop.providers.embedded_turn import Step, TurnState, memory_of, turn_state, under
+from desktop.providers.embedded_turn import Step, TurnState, memory_of, taken_names, turn_state, under
 
 MODEL_ID = "embedded"
 MAX_STEPS = 6
@@ -170,6 +171,7 @@ class EmbeddedModel:
     ) -> AsyncGenerator[StreamEvent, None]:
         memory = Memory(request.memory_root, known, is_chinese(state.said))
         calls: list[Call] = []
+        taken = taken_names(request)
         usage = Usage(cost_usd=0.0)
         for one in wanted:
             if isinstance(one, Call):
@@ -177,8 +179,9 @@ class EmbeddedModel:
                 continue
             name, keywords, cost = await self._name(request, one.fact)
             usage += cost
-            taken = [c.args["file_path"].rsplit("/", 1)[-1].removesuffix(".md") for c in calls if c.tool == "Write"]
-            calls.append(new_note_call(one.fact, name, keywords, memory, taken))
+            call = new_note_call(one.fact, name, keywords, memory, taken)
+            taken.append(PurePath(call.args["file_path"]).stem)
+            calls.append(call)
         for event in self._calls(calls, usage=usage):
             yield event
 

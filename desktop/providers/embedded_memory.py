@@ -6,6 +6,7 @@ to do next, `embedded` does it.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ from desktop.providers.embedded_turn import Step, under
 
 MOST_LISTED = 20
 LONGEST_SHOWN = 160
+MOST_TRIES = 3
+_EXISTS = re.compile(r"(?i)\bexists\b|已存在|has not been read")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +175,26 @@ def _remember(wanted: Remember, steps: Sequence[Step], memory: Memory) -> Plan:
     pending = [r for r in reads if not any(w.path == r.path for w in writes)]
     if pending and len(mine) == len(steps) and not (len(writes) and not pending[0].ok):
         return tuple(_update_for(r, wanted, memory, list(wanted.facts)) for r in pending)
-    return Say(_outcome(writes, [r for r in reads if r.ok], wanted, memory), wanted.rest)
+    again = [f for f in wanted.facts if _name_was_taken(f, writes)]
+    if again and len(mine) == len(steps):
+        return tuple(NameIt(f) for f in again)
+    return Say(_outcome(_last_tries(writes), [r for r in reads if r.ok], wanted, memory), wanted.rest)
+
+
+def _holds(step: Step, fact: Fact) -> bool:
+    return str(step.call.input.get("content", "")).rstrip().endswith(fact.text)
+
+
+def _name_was_taken(fact: Fact, writes: Sequence[Step]) -> bool:
+    """The last write of the fact failed since a file of that name exists: it gets another name, at most twice."""
+    tries = [s for s in writes if _holds(s, fact)]
+    return 0 < len(tries) < MOST_TRIES and tries[-1].result.status == "error" and bool(_EXISTS.search(tries[-1].result.output))
+
+
+def _last_tries(writes: Sequence[Step]) -> list[Step]:
+    """Of the writes of one fact only the last counts."""
+    last = {str(s.call.input.get("content", "")).rpartition("---")[2]: s for s in writes}
+    return list(last.values())
 
 
 # --- forget and list ----------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ LEAD = 0.25
 
 _LINK = re.compile(r"\[(?P<title>[^\]\n]{1,200})\]\((?P<path>[^)\n]{1,300})\)(?P<hook>.*)")
 _FRONTMATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?P<head>.*?)\r?\n---[ \t]*(?:\r?\n|\Z)(?P<body>.*)\Z", re.S)
+_KEYWORDS = re.compile(r"(?m)^(?P<key>[ \t]*keywords:[ \t]*)(?P<list>\[.*\])[ \t]*$")
 _FIELD = re.compile(r"(?m)^(?P<key>name|description):[ \t]*(?P<value>.*)$")
 _CJK_RUN = re.compile(f"[{CJK}]+")
 _WORD = re.compile(r"[a-z0-9_][a-z0-9_.+#-]*[a-z0-9_+#]|[a-z0-9_]")
@@ -50,7 +51,7 @@ _SUBJECT_EN = re.compile(
 _SUBJECT_ZH = re.compile(r"^(?P<subject>.{1,24}?)(?P<value>(?:是|为|叫|在|用|使用|采用|改为|改成|改用|等于|：)\s*\S.*)$")
 _HEAD_EN = re.compile(
     r"(?i)^(?:called|named|at|on|in|to|for|by|with|from|the|a|an|not|only|written|hosted|owned|used"
-    r"|port)\b(?:\s+(?:in|by|on|at|as|for)\b)?"
+    r"|port)\b(?:\s+(?:in|by|on|at|as|for|port)\b)?"
 )
 _HEAD_ZH = re.compile(r"^(?:是|为|叫|在|用|使用|采用|改为|改成|改用|等于|：)")
 _REPLACED = re.compile(
@@ -227,7 +228,24 @@ def checked_name(proposed: str, fact: str) -> str | None:
         return None
     if set(_numbers(name)) - set(_numbers(fact)):
         return None
-    return name
+    return without_value(name, fact)
+
+
+def without_value(name: str, fact: str) -> str:
+    """The name without what the fact says of its subject: “package-manager-bun” would be wrong once it is another one."""
+    subject, head, value = _claim(fact)
+    if not subject:
+        return name
+    said = terms(value)
+    words = [w for w in name.split("-") if not terms(w) or terms(w) & subject or not terms(w) <= said]
+    kept = "-".join(words)
+    plain = _plain(head + value)
+    for length in range(min(len(kept) - 2, len(plain)), 1, -1):
+        tail, before = kept[-length:], kept[-length - 1]
+        if tail in plain and (_CJK_RUN.fullmatch(tail) or (tail.isascii() and not before.isascii())):
+            kept = kept[:-length].rstrip("-")
+            break
+    return kept if len(kept) >= 2 and kept not in _RESERVED else name
 
 
 def made_name(fact: str) -> str:
@@ -236,13 +254,15 @@ def made_name(fact: str) -> str:
     for hit in find_secrets(first):
         first = first[: hit.start] + " " + first[hit.end :]
     if _CJK_RUN.search(first):
-        kept = slug(_ZH_STOP.sub("", first))[:16].strip("-")
+        claim = _SUBJECT_ZH.match(first)
+        subject = slug(_ZH_STOP.sub("", claim.group("subject"))) if claim else ""
+        kept = subject if len(subject) >= 2 else slug(_ZH_STOP.sub("", first))[:16].strip("-")
     else:
         words = [w for w in re.findall(r"\w+", unicodedata.normalize("NFKC", first).casefold()) if w not in _STOP]
         kept = slug(" ".join(words[:4]))
     if len(kept) < 2 or kept in _RESERVED:
-        kept = "note-" + hashlib.sha256(fact.encode("utf-8", "surrogatepass")).hexdigest()[:6]
-    return kept
+        return "note-" + hashlib.sha256(fact.encode("utf-8", "surrogatepass")).hexdigest()[:6]
+    return without_value(kept, fact)
 
 
 def free_name(name: str, known: Sequence[KnownNote], taken: Sequence[str] = ()) -> str:
@@ -308,6 +328,17 @@ def shown_text(output: str) -> str:
     return output
 
 
+def _kept_keywords(line: re.Match[str], old: str, new: str) -> str:
+    """A line of keywords of our own form without those that belonged to the old words only."""
+    try:
+        words = json.loads(line.group("list"))
+    except ValueError:
+        return line.group()
+    before, now = _plain(old), _plain(new)
+    kept = [w for w in words if isinstance(w, str) and (_plain(w) not in before or _plain(w) in now)]
+    return f"{line.group('key')}{json.dumps(kept, ensure_ascii=False)}"
+
+
 def updated_text(old: str, fact: Fact, name: str) -> str:
     """An existing note with the new fact in place of its body, and everything else of its frontmatter as it was."""
     match = _FRONTMATTER.match(old)
@@ -317,4 +348,5 @@ def updated_text(old: str, fact: Fact, name: str) -> str:
     head, count = re.subn(r"(?m)^description:.*(?:\n[ \t]+\S.*)*$", lambda _: f"description: {description}", match.group("head"), count=1)
     if not count:
         head += f"\ndescription: {description}"
+    head = _KEYWORDS.sub(lambda m: _kept_keywords(m, match.group("body"), fact.text), head)
     return f"---\n{head}\n---\n\n{fact.text}\n"

@@ -156,3 +156,12 @@ def under(path: str, root: str) -> bool:
         return PurePath(path).is_relative_to(PurePath(root)) and PurePath(path) != PurePath(root)
     except ValueError:
         return False
+
+
+def taken_names(request: ModelRequest) -> list[str]:
+    """Names that a new note must not take beside those of the known notes: of the whole index, and of files written in this session."""
+    lines = [line for m in request.messages if _is_app_block(m) for line in m.text.splitlines()]
+    entries = [entry[0] for line in lines if (entry := index_entry(line))]
+    calls = [c.input.get("file_path") for m in request.messages for c in m.tool_calls if c.name == "Write"]
+    written = [PurePath(p).name for p in calls if isinstance(p, str) and under(p, request.memory_root)]
+    return [name.removesuffix(".md") for name in (*entries, *written)]

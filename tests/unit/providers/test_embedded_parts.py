@@ -289,3 +289,8 @@ def test_small_slips_are_mended(said: str, tool: str, args: dict[str, str], made
 )
 def test_an_edit_without_an_old_text_is_an_insertion(said: str, wanted: tuple[str, str]) -> None:
     assert inserted("one\n\ntwo\n", "# x", said) == wanted
+
+
+def test_an_update_drops_the_keywords_of_the_old_words() -> None:
+    old = '---\nname: port\ndescription: the port is 80\nmetadata:\n  keywords: ["80", "端口", "port"]\n---\n\nthe port is 80\n'
+    assert '  keywords: ["端口", "port"]\n' in updated_text(old, Fact("the port is 81", "project"), "port")

@@ -34,10 +34,6 @@ class AppPaths:
         return self.memories / "projects"
 
     @property
-    def global_memory(self) -> Path:
-        return self.memories / "global"
-
-    @property
     def sessions(self) -> Path:
         return self.data / "sessions"
 

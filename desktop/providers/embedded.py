@@ -7,7 +7,6 @@ the model itself runs in a child process (`embedded_server`).
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import sys
@@ -57,24 +56,6 @@ def embedded_info(paths: AppPaths, environ: Mapping[str, str]) -> ModelInfo | No
     return ModelInfo(MODEL_ID, found.label, "embedded", N_CTX, max_output_tokens=prompt.ANSWER_TOKENS, small=True)
 
 
-async def prepare(paths: AppPaths, environ: Mapping[str, str]) -> None:
-    """Start the best installed model once and keep the state of its prompt, so that a machine's first answer comes as soon as any other.
-
-    For the end of a fetch; takes half a minute of one core the first time and a second afterwards.
-
-    Raises:
-        ProviderError: kind unavailable.
-    """
-    info = embedded_info(paths, environ)
-    if info is None:
-        return
-    model = EmbeddedModel(info, paths, environ)
-    try:
-        await model.warm()
-    finally:
-        await model.close()
-
-
 class EmbeddedModel:
     """See the module. Several sessions share one server through their loop's pool."""
 
@@ -91,7 +72,6 @@ class EmbeddedModel:
         self._info = info
         self._clock = clock or SystemClock()
         self._link = EmbeddedLink(info.id, paths, environ, dump, executable)
-        self._warming: asyncio.Task[None] | None = None
 
     @property
     def info(self) -> ModelInfo:
@@ -103,9 +83,6 @@ class EmbeddedModel:
         return self._link
 
     async def close(self) -> None:
-        if self._warming and not self._warming.done():
-            self._warming.cancel()
-            await asyncio.gather(self._warming, return_exceptions=True)
         await self._link.close()
 
     async def warm(self) -> None:
@@ -115,17 +92,6 @@ class EmbeddedModel:
             ProviderError: kind unavailable.
         """
         await self._link.warm()
-
-    def warm_soon(self) -> None:
-        """`warm` in the background; an error is logged and shows itself again at the first request."""
-        if self._warming is None or self._warming.done():
-            self._warming = asyncio.get_running_loop().create_task(self._warm_quietly())
-
-    async def _warm_quietly(self) -> None:
-        try:
-            await self.warm()
-        except ProviderError as error:
-            log.warning("the embedded model could not be warmed: %s %s", error.message, error.detail)
 
     # --- one response -------------------------------------------------------------------------------------------------
 

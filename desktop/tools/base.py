@@ -22,14 +22,6 @@ Emit = Callable[[str], None]
 """Takes a piece of live output."""
 
 
-class MemoryWriter(Protocol):
-    """How tools change memory: through the store, never through the file system. See `memory.store.MemoryStore`."""
-
-    root: Path
-
-    def write(self, target: Path, text: str, *, base_digest: str | None, context: Any) -> Any: ...
-
-
 def meaning_of(text: str) -> str:
     """Identity of a text without its blank lines and the spaces around its lines: what the memory index says, however it is laid out."""
     return digest("\n".join(line.strip() for line in text.splitlines() if line.strip()).encode("utf-8", "surrogatepass"))

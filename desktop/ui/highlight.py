@@ -112,13 +112,6 @@ def language_of(info: str) -> str:
     return word.strip("{}.").split(",")[0].lower()[:40]
 
 
-def language_for_path(path: str) -> str:
-    """The language word for a file name, or empty; by extension only, so that nothing is imported for it."""
-    extension = path.rpartition(".")[2].lower() if "." in path else ""
-    known = {"py": "python", "js": "javascript", "ts": "typescript", "md": "markdown", "sh": "bash", "yml": "yaml", "rs": "rust", "h": "c"}
-    return known.get(extension, extension if extension.isalnum() else "")
-
-
 def tokens(code: str, language: str, dark: bool) -> Iterator[tuple[int, int, str]]:
     """(start, length, colour) of every coloured piece, lazily, so that a caller can stop and go on."""
     lexer = _lexer(language)

@@ -48,7 +48,6 @@ class FoldRow(Surface):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._open = False
-        self._foldable = True
         self.chevron = IconLabel(self, "chevron-right", "secondary")
         self.icon = IconLabel(self)
         self.icon.hide()
@@ -81,13 +80,8 @@ class FoldRow(Surface):
         self.icon.set_icon(name, token)
         self.icon.show()
 
-    def set_foldable(self, foldable: bool) -> None:
-        self._foldable = foldable
-        self.chevron.setVisible(foldable)
-        self.setCursor(Qt.CursorShape.PointingHandCursor if foldable else Qt.CursorShape.ArrowCursor)
-
     def set_open(self, is_open: bool) -> None:
-        if is_open == self._open or not self._foldable:
+        if is_open == self._open:
             return
         self._open = is_open
         self.chevron.set_icon("chevron-down" if is_open else "chevron-right", "secondary")
@@ -96,8 +90,7 @@ class FoldRow(Surface):
 
     def _name(self) -> None:
         parts = [self.title.whole_text(), self.note.text()]
-        if self._foldable:
-            parts.append(self.tr("unfolded") if self._open else self.tr("folded"))
+        parts.append(self.tr("unfolded") if self._open else self.tr("folded"))
         self.setAccessibleName(", ".join(part for part in parts if part))
 
     # --- Qt ---------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote, unquote
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure, Operations
@@ -17,7 +17,6 @@ from desktop.ui.markdown import MAX_CHARACTERS, SafeBrowser, render
 
 PREVIEW_LIMIT = 5 * 1024 * 1024
 """Bytes of a file that are previewed (memory design, 6.7)."""
-TYPING_MS = 150
 MARGIN = 20
 _WIKI = re.compile(r"\[\[([^\[\]\n]{1,200})\]\]")
 _CODE = re.compile(r"(^\s{0,3}(?:```|~~~)[\s\S]*?(?:^\s{0,3}(?:```|~~~)\s*$|\Z)|`[^`\n]+`)", re.MULTILINE)
@@ -58,13 +57,8 @@ class MemoryPreview(QWidget):
         self._operations = operations
         self._parts: list[str] = [""]
         self._at = 0
-        self._waiting: str | None = None
         self._working = 0
         self._build()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(TYPING_MS)
-        self._timer.timeout.connect(self._take_waiting)
         theme.signals.theme_changed.connect(self._on_theme)
         self._measure()
 
@@ -100,15 +94,8 @@ class MemoryPreview(QWidget):
 
     # -- content ---------------------------------------------------------------------------------------------------------------------
 
-    def show_soon(self, text: str) -> None:
-        """Show `text` once typing pauses."""
-        self._waiting = text
-        self._timer.start()
-
     def show_now(self, text: str) -> None:
         """Show `text` as soon as it is rendered; the part that is in view stays in view."""
-        self._waiting = None
-        self._timer.stop()
         if len(text) > PREVIEW_LIMIT // 4 and len(text.encode("utf-8", errors="replace")) > PREVIEW_LIMIT:
             self._show_too_large()
             return
@@ -130,10 +117,6 @@ class MemoryPreview(QWidget):
         text, now = self._parts[at], theme.current()
         done = self._show_from_top if moved else self._show_in_place
         self._working = self._operations.read(lambda: render(with_links(text), now), done, self._on_failed)
-
-    def _take_waiting(self) -> None:
-        if self._waiting is not None:
-            self.show_now(self._waiting)
 
     def _show_in_place(self, html: str) -> None:
         bar = self.browser.verticalScrollBar()
@@ -166,5 +149,4 @@ class MemoryPreview(QWidget):
 
     def dispose(self) -> None:
         """Before the widget goes: no result is wanted any more."""
-        self._timer.stop()
         self._operations.forget(self._working)

@@ -50,6 +50,8 @@ class Conversation:
     cut: frozenset[str] = frozenset()
     correction: float = 1.0
     context_tokens: int = 0
+    told_short: bool = False
+    """The person knows that this model no longer gets the whole conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +195,8 @@ class Turn:
     def _fit(self) -> Fitted:
         info, assembler = self._s.model.info, self._s.assembler
         if info.small:  # its adaptor builds a short prompt of its own and keeps the newest messages
-            tokens = sum(message_tokens(m) for m in self.messages)
-            return Fitted(tuple(self.messages), frozenset(), tokens, True)
+            self._tell_short(info.history_tokens)
+            return Fitted(tuple(self.messages), frozenset(), 0, True)
         fixed = estimate_tokens(assembler.system) + estimate_tokens(assembler.start) + tool_tokens(self._s.tools)
         room = info.context_window - min(self._s.max_output_tokens, info.max_output_tokens)
         fitted = fit(self.messages, fixed_tokens=fixed, room=room, cut=self._request_cut, correction=self._conversation.correction)
@@ -211,6 +213,17 @@ class Turn:
         if not fitted.fits:
             raise self._full(room - fixed)
         return fitted
+
+    def _tell_short(self, room: int) -> None:
+        """Say once that a small model gets only the newest part of a conversation that has grown too long for it."""
+        if not self._s.record or self._conversation.told_short or earlier_tokens(self.messages) <= room:
+            return
+        self._conversation.told_short = True
+        text = say(
+            "This small model no longer gets the beginning of this conversation. Name what matters again, or choose a larger model. "
+            "The transcript keeps everything."
+        )
+        self._notice("info", "context.small_model", text)
 
     def _full(self, room: int) -> ContextFullError:
         """Why nothing can be sent any more: the conversation has grown too long, or its first message alone is too much."""
@@ -317,6 +330,12 @@ class Turn:
         task = asyncio.current_task()
         if task is not None:
             task.uncancel()
+
+
+def earlier_tokens(messages: Sequence[Message]) -> int:
+    """Tokens of what was said before the person's newest message: the part of a conversation that a small model may not get whole."""
+    newest = max((i for i, m in enumerate(messages) if m.role == "user" and m.origin == "person"), default=0)
+    return sum(estimate_tokens(m.text) for m in messages[:newest])
 
 
 def open_tool_calls(messages: Sequence[Message]) -> list[ToolCallPart]:

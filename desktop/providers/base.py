@@ -29,6 +29,7 @@ class ModelInfo:
         context_window: tokens.
         max_output_tokens: tokens a response may have.
         small: True for the embedded one: short prompts, code-made guards, no distillation, message-wise extraction.
+        history_tokens: tokens of earlier turns that a small model's adaptor sends at most.
     """
 
     id: str
@@ -37,6 +38,7 @@ class ModelInfo:
     context_window: int
     max_output_tokens: int = 8_192
     small: bool = False
+    history_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,9 @@ def embedded_info(paths: AppPaths, environ: Mapping[str, str]) -> ModelInfo | No
     found = find_file(paths, environ)
     if found is None:
         return None
-    return ModelInfo(MODEL_ID, found.label, "embedded", N_CTX, max_output_tokens=prompt.ANSWER_TOKENS, small=True)
+    return ModelInfo(
+        MODEL_ID, found.label, "embedded", N_CTX, max_output_tokens=prompt.ANSWER_TOKENS, small=True, history_tokens=prompt.ROOMS[0].history
+    )
 
 
 class EmbeddedModel:

@@ -1794,6 +1794,10 @@
         <translation>此旧版本已不再保留。</translation>
     </message>
     <message>
+        <source>This small model no longer gets the beginning of this conversation. Name what matters again, or choose a larger model. The transcript keeps everything.</source>
+        <translation>这个小模型已收不到对话的开头部分。请重新说明要点，或选择更大的模型。会话记录中保留着全部内容。</translation>
+    </message>
+    <message>
         <source>This system has no keyring.</source>
         <translation>此系统没有密钥环。</translation>
     </message>

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,11 +20,13 @@ from desktop.messages.events import (
     MemorySaved,
     Notice,
     StepStarted,
+    StreamEvent,
     TextDelta,
     ToolFinished,
     TurnEnded,
     UsageUpdated,
 )
+from desktop.providers.base import Model, ModelRequest
 from tests.helpers.agent import Desk, run
 from tests.helpers.script import call
 
@@ -613,3 +616,31 @@ def test_a_cost_limit_that_cannot_be_kept_is_said_once(desk: Desk) -> None:
 
     run(scenario)
     assert [e.code for e in desk.of(Notice)] == ["limit.no_price"]
+
+
+class SmallModel:
+    """A model with a short memory for earlier turns, answering from a script."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self.info = replace(model.info, small=True, history_tokens=50)
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[StreamEvent]:
+        return self._model.stream(request)
+
+    async def close(self) -> None:
+        await self._model.close()
+
+
+def test_a_small_model_that_no_longer_gets_everything_is_said_once(desk: Desk) -> None:
+    async def scenario() -> list[int]:
+        session = desk.session(*({"text": "word " * 60} for _ in range(3)))
+        session.model = SmallModel(session.model)
+        told = []
+        for text in ("one", "two", "three"):
+            await desk.turn(session, text)
+            told.append(sum(n.code == "context.small_model" for n in desk.of(Notice)))
+        await session.close()
+        return told
+
+    assert run(scenario) == [0, 1, 1]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import secrets
 import threading
 from pathlib import Path
 from typing import Any
@@ -82,26 +83,48 @@ class RequestDumper:
         return max((int(match.group(1)) for match in matches if match), default=0)
 
     def _write(self, record: dict[str, Any], number: int) -> int:
-        """Write under the first free number from `number` on (a second process may share the folder); gives that number."""
+        """Write under the first free number from `number` on (a second process may share the folder); gives that number.
+
+        Whoever watches the folder sees a file when it is whole and not before.
+        """
         while True:
             path = self.folder / f"{number:04d}-{record['kind']}.json"
             try:
-                handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                _publish(record | {"n": number}, path)
             except FileExistsError:
                 number += 1
                 continue
             except OSError as error:
                 raise _failed(path, error) from error
-            record["n"] = number
-            # A lone surrogate cannot be UTF-8; it is the one thing that is written as an escape.
-            data = json.dumps(record, ensure_ascii=False, indent=2).encode("utf-8", errors="backslashreplace") + b"\n"
-            try:
-                write_all(handle, data)
-            except OSError as error:
-                raise _failed(path, error) from error
-            finally:
-                os.close(handle)
             return number
+
+
+def _publish(record: dict[str, Any], path: Path) -> None:
+    """Put the record at `path` in one step.
+
+    Raises:
+        FileExistsError: the name is taken.
+        OSError: it cannot be written; nothing is left.
+    """
+    # A lone surrogate cannot be UTF-8; it is the one thing that is written as an escape.
+    data = json.dumps(record, ensure_ascii=False, indent=2).encode("utf-8", errors="backslashreplace") + b"\n"
+    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
+    handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        try:
+            write_all(handle, data)
+        finally:
+            os.close(handle)
+        if path.exists():
+            raise FileExistsError(path)
+        try:
+            os.link(unfinished, path)  # never over a file that came meanwhile
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links
+            unfinished.rename(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def _failed(path: Path, error: OSError) -> StorageError:

@@ -95,3 +95,27 @@ def test_bodies() -> None:
     assert parsed_body(b"\xff") == "\ufffd"
     assert parsed_body({"a": 1}) == {"a": 1}
     assert parsed_body("[" * 100_000) == "[" * 100_000
+
+
+def test_a_watcher_never_sees_half_a_file(tmp_path: Path) -> None:
+    """Whoever waits for the name may read it at once."""
+    dump = RequestDumper(tmp_path)
+    torn: list[str] = []
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.is_set():
+            for path in tmp_path.glob("*.json"):
+                try:
+                    json.loads(path.read_text("utf-8"))
+                except ValueError:
+                    torn.append(path.name)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    for number in range(60):
+        dump("main", "m", "u", {"text": "x" * 200_000, "number": number})
+    done.set()
+    watcher.join()
+    assert torn == []
+    assert [p.name for p in tmp_path.iterdir() if p.suffix != ".json"] == []

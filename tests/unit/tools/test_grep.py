@@ -201,8 +201,14 @@ def test_a_cancelled_search_leaves_no_process(bench: Bench, monkeypatch: pytest.
     monkeypatch.setattr(grep, "PER_FILE_SECONDS", 60.0)
     bench.file("a.txt", "a" * 60 + "!\n")
 
+    def is_worker(process: psutil.Process) -> bool:
+        try:
+            return "grep_worker.py" in " ".join(process.cmdline())
+        except psutil.Error:  # it ended meanwhile
+            return False
+
     def workers() -> list[psutil.Process]:
-        return [p for p in psutil.Process(os.getpid()).children(recursive=True) if "grep_worker.py" in " ".join(p.cmdline())]
+        return [p for p in psutil.Process(os.getpid()).children(recursive=True) if is_worker(p)]
 
     async def cancel() -> None:
         prepared = await GrepTool().prepare({"pattern": "(a+)+$"}, bench.context)

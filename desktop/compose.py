@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,7 +19,9 @@ from desktop.base.errors import StorageError, UsageError
 from desktop.base.logs import setup_logging
 from desktop.base.paths import AppPaths, ensure_private_dir, resolve_paths
 from desktop.base.phrases import say
-from desktop.memory.identity import Project, checked_override, ensure_project, list_projects, resolve_project
+from desktop.memory.identity import Project, ensure_project, list_projects, placement, resolve_project
+from desktop.memory.memories import Memories
+from desktop.memory.relink import Candidate, find_moved
 from desktop.memory.store import MemoryStore
 from desktop.memory.switches import MemoryState, memory_state
 from desktop.permissions.access import Mode
@@ -55,17 +58,31 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """An opened folder: its project, its settings and the person's view of its memory."""
+    """An opened folder: its project, its settings and the person's view of its memory.
+
+    Attributes:
+        moved: memory that seems to be this folder's from before it was renamed or moved, for the person to decide.
+    """
 
     folder: Path
     project: Project
     store: MemoryStore
     settings: SettingsStore
     environ: Mapping[str, str]
+    memories: Memories
+    moved: tuple[Candidate, ...] = ()
 
     def memory_state(self, session_enabled: bool | None = None) -> MemoryState:
         """The switches as they hold now for a new session, or for one whose own value is given."""
         return memory_state(self.settings, self.project, session_enabled=session_enabled, environ=self.environ)
+
+    def allow_workspace_memory(self, content_digest: str) -> None:
+        """The person looked at the folder's own memory file and allowed this content to be loaded. Blocking.
+
+        Raises:
+            StorageError: it cannot be remembered.
+        """
+        self.memories.allow_workspace(content_digest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +97,7 @@ class Services:
     providers: ProviderContext
     clock: Clock
     environ: Mapping[str, str]
+    _swept: set[str] = field(default_factory=set)
 
     def open_workspace(self, folder: Path) -> Workspace:
         """Resolve the project of `folder` and make its memory folder ahead (a failure is logged; the first write shows it).
@@ -88,27 +106,36 @@ class Services:
             UsageError: not a folder, or not readable.
         """
         settings = self.settings.for_workspace(folder)
-        chosen = self.environ.get("KEEPSAKE_MEMORY_DIR")
-        project = resolve_project(
-            folder,
-            self.paths,
-            strategy=str(settings.value("memory.identity")),
-            memory_dir=checked_override(chosen, Path.home()) if chosen else None,
-        )
-        workspace = Workspace(folder.resolve(), project, self._person_store(project, settings), settings, self.environ)
+        placed = placement(self.environ, str(settings.value("memory.directory")), Path.home())
+        strategy = str(settings.value("memory.identity"))
+        project = resolve_project(folder, self.paths, strategy=strategy, memory_dir=placed.memory_dir, base=placed.base)
+        workspace = self._workspace(folder.resolve(), project, settings)
         if workspace.memory_state().enabled:
             try:
-                ensure_project(project, self.clock)
+                opened = ensure_project(project, self.clock)
             except StorageError as error:
                 log.warning("the memory folder could not be made ahead: %s", error)
-            workspace.store.finish_left_over()
+            else:
+                if opened != project:  # the repository has an id of its own from now on
+                    workspace = self._workspace(workspace.folder, opened, settings)
+            workspace = replace(workspace, moved=find_moved(workspace.project, self.paths))
+            workspace.memories.prepare()
+        self._sweep(workspace)
         return workspace
 
-    def _person_store(self, project: Project, settings: SettingsStore) -> MemoryStore:
+    def _sweep(self, workspace: Workspace) -> None:
+        """Throw away old versions and trash in the background, once a process and project."""
+        key = workspace.project.key
+        if key not in self._swept:
+            self._swept.add(key)
+            threading.Thread(target=workspace.memories.sweep, name="memory-sweep", daemon=True).start()
+
+    def _workspace(self, folder: Path, project: Project, settings: SettingsStore) -> Workspace:
         def state() -> MemoryState:
             return memory_state(settings, project, environ=self.environ)
 
-        return MemoryStore(project, self.paths, self.clock, state)
+        memories = Memories(project, folder, self.paths, self.clock, state, settings=settings, environ=self.environ)
+        return Workspace(folder, project, memories.store(), settings, self.environ, memories)
 
     def model_id(self, model_id: str | None = None) -> str:
         """The model to use: the one named, the command line's, else the settings' default."""
@@ -170,10 +197,9 @@ class Services:
         if known is None or known.key == workspace.project.key:
             return workspace
         # It was held in another project, say before the folder came into a repository: its identity is the stored one (ST-07).
-        chosen = self.environ.get("KEEPSAKE_MEMORY_DIR")
-        root = workspace.project.memory_root if chosen else known.memory_root
-        project = replace(known, folder=workspace.folder, memory_root=root)
-        return replace(workspace, project=project, store=self._person_store(project, workspace.settings))
+        placed = workspace.project.placement
+        project = replace(known, folder=workspace.folder, memory_root=placed.memory_root(known.home), placement=placed)
+        return self._workspace(workspace.folder, project, workspace.settings)
 
     def _session(self, handle: SessionHandle, workspace: Workspace, model: Model, mode: Mode | None) -> AgentSession:
         services = SessionServices(self.paths, workspace.settings, self.sessions, self.clock, self.environ, headless=self.options.headless)

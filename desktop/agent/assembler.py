@@ -11,44 +11,28 @@ import secrets
 import stat
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from desktop.agent.memory_rules import memory_rules
+from desktop.agent.memory_view import Hints, MemoryView
 from desktop.agent.prompts import (
     BASE,
-    DELTA_FOOT,
-    DELTA_HEAD,
     INSTRUCTIONS_HEAD,
-    MEMORY_HEAD,
     START_FOOT,
     START_HEAD,
     Language,
-    memory_rules,
 )
 from desktop.base.clock import Clock
-from desktop.base.errors import KeepsakeError
 from desktop.base.ids import new_message_id
 from desktop.base.redact import visible
 from desktop.base.textio import decode
-from desktop.memory.index import IndexLimits, LoadedIndex, index_delta, load_index
-from desktop.memory.note import list_notes
-from desktop.memory.relevance import rank_index_lines, rank_notes
-from desktop.memory.store import MemoryStore
+from desktop.memory.index import LoadedIndex
+from desktop.memory.memories import Memories
 from desktop.messages.parts import Message, TextPart
 from desktop.sessions.references import find_references, reference_reminder
 
 INSTRUCTION_FILES = ("AGENTS.md", "CLAUDE.md")
 INSTRUCTION_BYTES = 32_768
-HINT_NOTES = 4
-HINT_LINES = 15
-
-
-@dataclass(frozen=True, slots=True)
-class Hints:
-    """Memory in the form that a model with a short context takes: ranked index lines, and the notes that fit the person's words."""
-
-    index: tuple[str, ...] = ()
-    notes: tuple[tuple[str, str], ...] = ()
 
 
 class Assembler:
@@ -57,51 +41,55 @@ class Assembler:
     Attributes:
         system: slot A.
         start: slot B as text, empty when there is nothing to say.
-        loaded: the index that slot B shows, or None when memory is off.
+        memory: what stands of memory in the slots, or None when memory is off.
     """
 
     def __init__(
         self,
         workspace: Path,
-        store: MemoryStore | None,
+        memories: Memories | None,
         *,
         clock: Clock,
         environ: Mapping[str, str],
         language: Language,
-        limits: IndexLimits,
     ) -> None:
         self._workspace = workspace
-        self._store = store
+        self._memories = memories
+        self.memory = None if memories is None else MemoryView(memories, clock)
         self._clock = clock
         self._environ = environ
         self._language: Language = language
-        self._limits = limits
         self._nonce = secrets.token_hex(8)
-        self._shown = ""
-        self.loaded: LoadedIndex | None = None
         self.system = ""
         self.start = ""
 
     @property
     def memory_root(self) -> str:
-        return str(self._store.root) if self._store else ""
+        return str(self._memories.store().root) if self._memories else ""
+
+    @property
+    def loaded(self) -> LoadedIndex | None:
+        """The project's index as slot B shows it, or None when memory is off."""
+        return self.memory.index if self.memory else None
 
     def rebuild(self) -> None:
-        """Read instructions and index again and make slots A and B anew: new session, resume, changed switches. Blocking."""
+        """Read instructions and memory again and make slots A and B anew: new session, resume, changed switches. Blocking."""
         system = BASE.format(workspace=visible(str(self._workspace)), platform=sys.platform)
-        if self._store:
-            system += memory_rules(self.memory_root, self._language, self._environ.get("KEEPSAKE_MEMORY_EXTRA_GUIDELINES", ""))
-            self.loaded = load_index(self._store.root, self._limits)
-            self._shown = self.loaded.source
-        else:
-            self.loaded, self._shown = None, ""
+        blocks = [self._instructions()]
+        if self._memories and self.memory:
+            extra = self._environ.get("KEEPSAKE_MEMORY_EXTRA_GUIDELINES", "")
+            system += memory_rules(self._memories.own_roots, self._language, extra)
+            self.memory.load()
+            blocks += self.memory.blocks()
         self.system = system
-        blocks = [b for b in (self._instructions(), self._memory_block()) if b]
-        if blocks:
-            head, foot = START_HEAD.format(nonce=self._nonce), START_FOOT.format(nonce=self._nonce)
-            self.start = "\n".join([head, "\n\n".join(blocks), foot])
-        else:
-            self.start = ""
+        self.start = self._framed([block for block in blocks if block])
+
+    def _framed(self, blocks: Sequence[str]) -> str:
+        """Reference data between marks that nobody can forge: they hold a number which is drawn for each session."""
+        if not blocks:
+            return ""
+        head, foot = START_HEAD.format(nonce=self._nonce), START_FOOT.format(nonce=self._nonce)
+        return "\n".join([head, "\n\n".join(blocks), foot])
 
     def _instructions(self) -> str:
         for name in INSTRUCTION_FILES:
@@ -115,11 +103,6 @@ class Assembler:
             return INSTRUCTIONS_HEAD.format(path=visible(str(path)), cut=cut) + "\n" + text if text else ""
         return ""
 
-    def _memory_block(self) -> str:
-        if not self.loaded or self.loaded.state != "ok" or not self.loaded.text:
-            return ""
-        return MEMORY_HEAD.format(path=self.loaded.path) + "\n" + self.loaded.text
-
     def start_message(self) -> Message | None:
         """Slot B as the first message of a request, or None."""
         if not self.start:
@@ -129,11 +112,9 @@ class Assembler:
     def tail(self, person_text: str) -> str:
         """Slot C for one turn: what changed in memory since slot B, and the reminder for `#sess_…` references. Blocking."""
         parts = []
-        if self._store:
-            now = load_index(self._store.root, self._limits)
-            delta = index_delta(self._shown, now.source)
-            if delta:
-                parts.append(DELTA_HEAD + delta + "\n" + DELTA_FOOT)
+        delta = self.memory.delta(self._nonce) if self.memory else ""
+        if delta:
+            parts.append(delta)
         references = find_references(person_text)
         if references:
             parts.append(reference_reminder(references))
@@ -141,24 +122,7 @@ class Assembler:
 
     def hints(self, person_text: str) -> Hints:
         """Ranked memory for a small model. Blocking."""
-        if not self._store:
-            return Hints()
-        root = self._store.root
-        index = load_index(root, self._limits)
-        lines = [line for line in index.text.splitlines() if line.strip()] if index.state == "ok" else []
-        notes = [(note, self._body(note.path)) for note in list_notes(root)[:200]]
-        ranked = rank_notes(person_text, notes, HINT_NOTES)
-        return Hints(
-            tuple(rank_index_lines(person_text, lines, HINT_LINES)),
-            tuple((note.path, body) for note, body, _score in ranked),
-        )
-
-    def _body(self, relative: str) -> str:
-        assert self._store is not None
-        try:
-            return self._store.read(relative).text
-        except KeepsakeError:
-            return ""
+        return self.memory.hints(person_text) if self.memory else Hints()
 
 
 def merged(messages: Sequence[Message]) -> tuple[Message, ...]:

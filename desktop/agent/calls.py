@@ -134,7 +134,7 @@ class CallRunner:
     def _done(self, call: ToolCallPart, outcome: Outcome, context: ToolContext) -> ToolResultPart:
         if outcome.memory_saved:
             self.saved += outcome.memory_saved
-            self._services.emit(MemorySaved(outcome.memory_saved, context.actor, str(context.memory_root or "")))
+            self._services.emit(MemorySaved(outcome.memory_saved, context.actor, _root_of(outcome, context)))
         self.changed_memory = self.changed_memory or bool(outcome.memory_saved or (outcome.data or {}).get(MEMORY_DELETED))
         data = dict(outcome.data or {}) | ({MEMORY_SAVED: list(outcome.memory_saved)} if outcome.memory_saved else {})
         return ToolResultPart(call.id, call.name, outcome.output, outcome.status, outcome.diff, data or None)
@@ -162,3 +162,12 @@ class CallRunner:
         answer = await self._services.approve(request)
         self._services.emit(ApprovalResolved(request.id, answer))
         return answer
+
+
+def _root_of(outcome: Outcome, context: ToolContext) -> str:
+    """The folder of the root that a call wrote to: the project's unless its result names another."""
+    named = (outcome.data or {}).get("memory_root")
+    if isinstance(named, str) and context.memories is not None:
+        root = context.memories.root(named)
+        return str(root.folder) if root is not None else named
+    return str(context.memory_root or "")

@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from desktop.agent.ask import Emit, InterruptedResponseError, ask
-from desktop.agent.assembler import Assembler, Hints, merged
+from desktop.agent.assembler import Assembler, merged
 from desktop.agent.calls import CallRunner, said
 from desktop.agent.fit import Fitted, fit, message_tokens, tool_tokens
 from desktop.agent.limits import Limits, LimitWatch
+from desktop.agent.memory_view import Hints
 from desktop.agent.prompts import INTERRUPTED, handoff_hint
 from desktop.base.clock import Clock
 from desktop.base.errors import KeepsakeError, ProviderError, kind_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,25 +17,25 @@ from desktop.agent.assembler import Assembler
 from desktop.agent.calls import Approve, CallRunner, CallServices
 from desktop.agent.distil import distil_with
 from desktop.agent.jobs.extract import Extractor, Report, Snapshot
+from desktop.agent.jobs.lease import extraction_lease
 from desktop.agent.jobs.scheduler import LatestWins
 from desktop.agent.jobs.whitelist import keeper_policy
 from desktop.agent.limits import Limits
 from desktop.agent.loop import Conversation, Turn, TurnServices
 from desktop.agent.prompts import Language
+from desktop.agent.session_memory import SessionMemory, untrusted_text_in
 from desktop.base.clock import Clock
 from desktop.base.errors import StorageError, UsageError
 from desktop.base.ids import new_message_id
 from desktop.base.paths import AppPaths
-from desktop.base.phrases import listed, say, together
-from desktop.memory.identity import Project, read_project_file
-from desktop.memory.index import IndexLimits
-from desktop.memory.store import MemoryStore
-from desktop.memory.switches import MemoryState, memory_state
+from desktop.base.phrases import say, together
+from desktop.memory.identity import Project
+from desktop.memory.memories import Memories
+from desktop.memory.switches import MemoryState
 from desktop.messages.events import (
     ApprovalAnswer,
     ApprovalRequest,
     JobChanged,
-    MemoryLoaded,
     MemorySaved,
     MessageAppended,
     Notice,
@@ -51,13 +51,16 @@ from desktop.providers.base import Model
 from desktop.sessions.context import ContextResult
 from desktop.sessions.store import SessionHandle, SessionStore
 from desktop.settings.store import SettingsStore
-from desktop.tools.base import ReadState, Tool, ToolContext, meaning_of
+from desktop.tools.base import ReadState, Tool, ToolContext
 from desktop.tools.registry import build_tools
 from desktop.tools.session_context import read_session
 
 CLOSE_S = 1.5
 """What a running extraction is given when its session is closed: the window waits 2.5 s for all of it, then ends the loop."""
 HEADLESS_DRAIN_S = 60.0
+LEASE_WAIT_S = 60.0
+"""What an extraction that is waited for gives another process to finish its own."""
+
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
@@ -101,9 +104,16 @@ class AgentSession:
         self.model = model
         self.mode: Mode = mode
         self.report: Report | None = None
-        self._session_enabled: bool | None = bool(handle.meta.get("memory_enabled", handle.header.memory_enabled))
-        self._state = self._present_state()
-        self._store = MemoryStore(project, services.paths, services.clock, self.memory_state)
+        self._memory = SessionMemory(
+            services.paths,
+            services.settings,
+            services.clock,
+            services.environ,
+            handle=handle,
+            workspace=workspace,
+            project=project,
+        )
+        self._store = self._memory.store
         self._grants = Grants(services.paths, services.clock)
         self._read_state = ReadState()
         self._conversation = Conversation(handle)
@@ -130,39 +140,33 @@ class AgentSession:
     def _tools(self) -> dict[str, Tool]:
         """The tools with the session's present model behind the distillation."""
         services = self._services
-        return build_tools(services.sessions, self.project.key, distil_with(self.model, self.id, services.clock))
+        distil = distil_with(self.model, self.id, services.clock)
+        return build_tools(services.sessions, self.project.key, distil, memory=self.memory_state().enabled)
 
-    # --- memory switches ---------------------------------------------------------------------------------------------
+    # --- memory ------------------------------------------------------------------------------------------------------
 
-    def _present_state(self, *, workspace_switch: bool = True) -> MemoryState:
-        services = self._services
-        return memory_state(
-            services.settings,
-            self.project,
-            session_enabled=self._session_enabled,
-            environ=services.environ,
-            workspace_switch=workspace_switch,
-        )
+    @property
+    def memories(self) -> Memories:
+        """The roots of this session, with stores whose switches are the session's."""
+        return self._memory.memories
 
     def memory_state(self) -> MemoryState:
-        """The switches as they hold for this session now.
-
-        What was tightened since it was opened holds, but for the workspace switch: an open session keeps its value until
-        `apply_memory_switch`. Nothing that was loosened since turns memory on in a session that was opened without.
-        """
-        present = self._present_state(workspace_switch=not self._state.enabled)
-        if not self._state.enabled and present.enabled:
-            return self._state
-        return present
+        """The switches as they hold for this session now; see `SessionMemory.now`."""
+        return self._memory.now()
 
     def apply_memory_switch(self) -> MemoryState:
         """Let the present switches hold here too, from the next turn on. Both ways, and kept with the session."""
-        self._session_enabled = None
-        self._state = self._present_state()
-        self._session_enabled = self._state.enabled
-        self._handle.set_meta("memory_enabled", self._state.enabled)
         self._assembler = None
-        return self._state
+        return self._memory.apply()
+
+    def allow_workspace_memory(self, content_digest: str) -> None:
+        """The person looked at the folder's own memory file and allowed this content: it is loaded from the next turn on. Blocking.
+
+        Raises:
+            StorageError: it cannot be remembered.
+        """
+        self._memory.memories.allow_workspace(content_digest)
+        self._assembler = None
 
     # --- turns -------------------------------------------------------------------------------------------------------
 
@@ -194,55 +198,29 @@ class AgentSession:
         enabled = self.memory_state().enabled
         if self._assembler is not None and bool(self._assembler.memory_root) != enabled:
             self._assembler = None
+        if self._assembler is not None and self._assembler.memory is not None:
+            file = await asyncio.to_thread(self._memory.memories.workspace_file)
+            if self._memory.workspace_allowed(self._assembler.memory, file, emit):
+                self._assembler = None
         if self._assembler is None:
-            settings = self._services.settings
-            lines, size, tokens = (int(settings.value(f"memory.index_{unit}")) for unit in ("lines", "bytes", "tokens"))
-            limits = IndexLimits(lines, size, tokens)
             assembler = Assembler(
                 self.workspace,
-                self._store if enabled else None,
+                self._memory.memories if enabled else None,
                 clock=self._services.clock,
                 environ=self._services.environ,
-                language=language_of(settings, self._services.environ),
-                limits=limits,
+                language=language_of(self._services.settings, self._services.environ),
             )
-            await asyncio.to_thread(assembler.rebuild)
+            await asyncio.to_thread(self._build, assembler)
             self._assembler = assembler
-            self._tell_loaded(assembler, emit)
-            self._tell_problems(emit)
+            self._memory.tell(assembler.memory, self._read_state, emit)
+            for problem in self._grants.problems:
+                emit(Notice("warning", "grants.problem", problem, {"message": problem}))
         return self._assembler
 
-    def _tell_problems(self, emit: Emit) -> None:
-        """Say once what is wrong with files beside the settings (whose problems each root shows itself)."""
-        for problem in self._grants.problems:
-            emit(Notice("warning", "grants.problem", problem, {"message": problem}))
-        stored = read_project_file(self.project)
-        if not stored.readable:
-            text = say("Agents write no memory here: {problem} Setting the workspace-memory switch decides it.", problem=stored.problem)
-            emit(Notice("warning", "memory.project_unreadable", text, {"message": stored.problem}))
-
-    def _tell_loaded(self, assembler: Assembler, emit: Emit) -> None:
-        loaded = assembler.loaded
-        if loaded is None:
-            return
-        emit(MemoryLoaded(loaded.report()))
-        if loaded.state == "error":
-            emit(
-                Notice(
-                    "warning",
-                    "memory.index_unreadable",
-                    say("The memory index {path} could not be read: {reason}", path=loaded.path, reason=loaded.error or ""),
-                    {},
-                )
-            )
-        elif loaded.truncated:
-            dropped = ", ".join(loaded.dropped[:10]) + (" …" if len(loaded.dropped) > 10 else "")
-            text = say("The memory index is over its limit ({limit}); not loaded: {dropped}", limit=_limits(loaded.limit), dropped=dropped)
-            if not loaded.dropped:
-                text = say("The memory index is over its limit ({limit}); long lines were shortened.", limit=_limits(loaded.limit))
-            emit(Notice("warning", "memory.index_cut", text, {"limit": loaded.limit, "dropped": list(loaded.dropped)}))
-        if loaded.whole:
-            self._read_state.saw(Path(loaded.path), loaded.raw_digest, meaning_of(loaded.source))
+    def _build(self, assembler: Assembler) -> None:
+        """What other programs changed is journalled, and in the index, before it is read."""
+        self._memory.memories.observe()
+        assembler.rebuild()
 
     def _turn_services(self, assembler: Assembler, runner: CallRunner, emit: Emit) -> TurnServices:
         settings = self._services.settings
@@ -265,8 +243,9 @@ class AgentSession:
         grants = self._grants
 
         def policy(access: Access) -> Decision:
-            root = self._store.root if self.memory_state().enabled else None
-            return decide(access, mode=self.mode, workspace=self.workspace, memory_root=root, grants=grants)
+            readable = self._memory.readable()
+            root = self._store.root if readable else None
+            return decide(access, mode=self.mode, workspace=self.workspace, memory_root=root, grants=grants, readable=readable)
 
         def remember(access: Access, answer: ApprovalAnswer) -> None:
             if answer.choice == "deny":
@@ -285,37 +264,33 @@ class AgentSession:
 
         def make_context(call: ToolCallPart) -> ToolContext:
             person = next((m.id for m in reversed(self.messages) if m.role == "user" and m.origin == "person"), "")
-            return self._tool_context("main", self._read_state, lambda text: emit(ToolOutput(call.id, text)), person)
+            return self._memory.tool_context(
+                actor="main",
+                read_state=self._read_state,
+                message_id=person,
+                emit=lambda text: emit(ToolOutput(call.id, text)),
+                untrusted=untrusted_text_in(self.messages),
+            )
 
         return CallServices(self._tools(), make_context, policy, approve, remember, emit, self._services.clock)
-
-    def _tool_context(self, actor: str, read_state: ReadState, live: Callable[[str], None], message_id: str) -> ToolContext:
-        enabled = self.memory_state().enabled
-        return ToolContext(
-            workspace=self.workspace,
-            cwd=self.workspace,
-            memory=self._store if enabled else None,
-            memory_root=self._store.root if enabled else None,
-            read_state=read_state,
-            actor=actor,
-            session_id=self.id,
-            message_id=message_id,
-            clock=self._services.clock,
-            environ=self._services.environ,
-            emit=live,
-        )
 
     # --- extraction --------------------------------------------------------------------------------------------------
 
     def _keeper_calls(self, message_id: str) -> CallServices:
         read_state = self._read_state.copy()
+        untrusted = not self.model.info.small and untrusted_text_in(self.messages)  # a small model sees the person's sentence only
+
+        def make_context(call: ToolCallPart) -> ToolContext:
+            return self._memory.tool_context(
+                actor="extractor", read_state=read_state, message_id=message_id, emit=_silent, untrusted=untrusted
+            )
 
         async def nobody_answers(request: ApprovalRequest) -> ApprovalAnswer:
             return ApprovalAnswer("deny", "nobody answers in the background")
 
         return CallServices(
             self._tools(),
-            lambda call: self._tool_context("extractor", read_state, _silent, message_id),
+            make_context,
             keeper_policy(self.workspace, self._store.root),
             nobody_answers,
             lambda access, answer: None,
@@ -330,7 +305,8 @@ class AgentSession:
     def _extractor(self) -> Extractor | None:
         if self._assembler is None or not self._assembler.memory_root:
             return None
-        return Extractor(self._conversation, self._assembler, self._store, self._keeper_calls, self.memory_state)
+        lease = extraction_lease(self._services.paths, self._store.memory_root.key)
+        return Extractor(self._conversation, self._assembler, self._store, self._keeper_calls, self.memory_state, lease)
 
     def _schedule_extraction(self) -> None:
         extractor = self._extractor()
@@ -355,7 +331,7 @@ class AgentSession:
         self.report, state = Report("run", None, "error"), "failed"
         try:
             self.report = await extractor.run(snapshot)
-            state = "failed" if self.report.outcome in ("error", "aborted") else "done"
+            state = "failed" if self.report.outcome in ("error", "aborted") else "done" if self.report.decision == "run" else "idle"
         except asyncio.CancelledError:
             self.report, state = extractor.aborted(), "cancelled"
             raise
@@ -368,7 +344,7 @@ class AgentSession:
         if extractor is None:
             return Report("off", "disabled")
         try:
-            self.report = await extractor.run(Snapshot(tuple(self.messages), self.model))
+            self.report = await extractor.run(Snapshot(tuple(self.messages), self.model), wait_s=LEASE_WAIT_S)
         except asyncio.CancelledError:
             self.report = extractor.aborted()
             raise
@@ -452,12 +428,6 @@ async def _even_if_cancelled(work: Coroutine[Any, Any, T]) -> T:
             current.uncancel()
             current.cancel()
         return result
-
-
-def _limits(exceeded: str | None) -> str:
-    """The names of the limits that an index is over, as `LoadedIndex.limit` has them."""
-    units = {"lines": say("lines"), "bytes": say("bytes"), "tokens": say("tokens")}
-    return listed(units.get(name, name) for name in (exceeded or "").split(", "))
 
 
 def _nobody(event: TurnEvent) -> None:

@@ -1,33 +1,27 @@
-"""Memory in the window: panel, editor tabs, status item. Wires the memory widgets to each other and to the workbench. GUI thread."""
+"""Memory in the window: panel, tabs, lists, commands, status item, wired to each other and to the workbench. GUI thread."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from itertools import count
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, Signal
 
+from desktop.app.memory_picks import MemoryPicks
+from desktop.app.memory_tabs import MemoryTabs, place_of
 from desktop.bridge.operations import Operations
 from desktop.commands.registry import Command
+from desktop.memory.roots import PROJECT
 from desktop.ui.controllers.memory_controller import MemoryController
-from desktop.ui.controllers.memory_document import MemoryDocument
-from desktop.ui.editor.memory_editor import MemoryEditor
 from desktop.ui.memory.panel import MemoryPanel
 from desktop.ui.memory.snapshot import MemorySnapshot
 from desktop.ui.memory.state_text import status_text, status_tooltip
-from desktop.ui.palette import Entry, QuickPick
 from desktop.ui.workbench import Workbench
 
 if TYPE_CHECKING:
     from desktop.compose import Services, Workspace
 
 VIEW = "memory"
-PREFIX = "memory:"
-NEW = "memory-new:"
-EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
 class MemoryPart(QObject):
@@ -36,38 +30,60 @@ class MemoryPart(QObject):
     Signals:
         settings_requested(): show the memory settings.
         folder_requested(): let the person choose a folder.
+        reopen_requested(folder): this folder has another memory now and has to be opened anew.
+        session_requested(session id): show the session in which a memory was made.
         ask_requested(str): put this into the composer.
     """
 
     settings_requested = Signal()
     folder_requested = Signal()
+    reopen_requested = Signal(str)
+    session_requested = Signal(str)
     ask_requested = Signal(str)
 
     def __init__(self, services: Services, workbench: Workbench, operations: Operations) -> None:
         super().__init__(workbench)
         self._workbench = workbench
-        self._operations = operations
-        self._numbers = count(1)
         self.controller = MemoryController(services, None, operations, self)
+        self.tabs = MemoryTabs(self.controller, workbench, operations)
+        self.picks = MemoryPicks(self.controller, workbench)
         self.panel = MemoryPanel(self.controller)
-        self._picker = QuickPick(workbench)
-        self._picker.chosen.connect(self.open_memory)
         workbench.add_side_view(VIEW, self.tr("Memory"), "database", self.panel, key=workbench.key_text("memory.show"), own_header=True)
-        workbench.editors.current_changed.connect(self._on_tab)
-        self.panel.open_requested.connect(self.open_memory)
-        self.panel.new_requested.connect(self.new_memory)
-        self.panel.settings_requested.connect(self.settings_requested)
-        self.panel.folder_requested.connect(self.folder_requested)
-        self.panel.ask_requested.connect(self.ask_requested)
-        self.controller.snapshot_changed.connect(self._on_snapshot)
-        self.controller.notice_requested.connect(self._on_notice)
-        self.controller.watch_noted.connect(self._on_watch)
-        workbench.registry.register(
-            Command("memory.show", self.tr("Show Memory"), self.show, "ctrl+shift+m", category=self.tr("Memory")),
-            Command("memory.new", self.tr("New Memory"), self.new_memory, "", "folderOpen", self.tr("Memory")),
-            Command("memory.refresh", self.tr("Refresh Memory"), self.controller.refresh, "", "folderOpen", self.tr("Memory")),
-            Command("memory.open", self.tr("Go to a Memory…"), self.pick, "ctrl+p", "folderOpen", self.tr("Memory")),
-            Command("memory.filter", self.tr("Filter Memories"), self.filter, "", "folderOpen", self.tr("Memory")),
+        self._connect()
+        self._register()
+
+    def _connect(self) -> None:
+        panel, controller = self.panel, self.controller
+        panel.open_requested.connect(self.tabs.open)
+        panel.new_requested.connect(self.tabs.new)
+        panel.history_requested.connect(self.tabs.history)
+        panel.session_requested.connect(self.session_requested)
+        panel.trash_requested.connect(self.picks.pick_deleted)
+        panel.adopt_requested.connect(self.picks.pick_orphan)
+        panel.settings_requested.connect(self.settings_requested)
+        panel.folder_requested.connect(self.folder_requested)
+        panel.ask_requested.connect(self.ask_requested)
+        self.picks.open_requested.connect(self.tabs.open)
+        self.tabs.front_changed.connect(panel.show_open)
+        self.tabs.session_requested.connect(self.session_requested)
+        controller.snapshot_changed.connect(self._on_snapshot)
+        controller.notice_requested.connect(self._on_notice)
+        controller.watch_noted.connect(self._on_watch)
+        controller.places.relinked.connect(self.reopen_requested)
+
+    def _register(self) -> None:
+        memory, opened, acts = self.tr("Memory"), "folderOpen", self.controller.acts
+        self._workbench.registry.register(
+            Command("memory.show", self.tr("Show Memory"), self.show, "ctrl+shift+m", category=memory),
+            Command("memory.new", self.tr("New Memory"), self.new_memory, "", opened, memory),
+            Command("memory.refresh", self.tr("Refresh Memory"), self.controller.refresh, "", opened, memory),
+            Command("memory.open", self.tr("Go to a Memory…"), self.picks.pick, "ctrl+p", opened, memory),
+            Command("memory.filter", self.tr("Filter Memories"), self.filter, "", opened, memory),
+            Command("memory.undo", self.tr("Undo Last Memory Change"), acts.undo_last, "ctrl+alt+z", opened, memory),
+            Command("memory.history", self.tr("Show History of a Memory"), self.history, "", opened, memory),
+            Command("memory.trash", self.tr("Recently Deleted…"), self.picks.pick_deleted, "", opened, memory),
+            Command("memory.pin", self.tr("Pin or Unpin"), self.panel.toggle_pin, "", opened, memory),
+            Command("memory.adopt", self.tr("Adopt Memory of a Lost Project…"), self.picks.pick_orphan, "", opened, memory),
         )
 
     # --- folder ------------------------------------------------------------------------------------------------------
@@ -86,116 +102,49 @@ class MemoryPart(QObject):
     def close(self) -> None:
         self.controller.close()
 
-    # --- tabs --------------------------------------------------------------------------------------------------------
+    # --- what others ask ---------------------------------------------------------------------------------------------
 
     def show(self) -> None:
         """The memory view; a second time its button hides the side bar again."""
         self._workbench.show_side_view(VIEW)
         self.panel.tree.setFocus()
 
-    def pick(self) -> None:
-        """Ctrl+P: every memory by name and description, the newest first."""
-        snapshot = self.controller.snapshot
-        rows = sorted(snapshot.notes, key=lambda row: row.modified or EARLIEST, reverse=True) if snapshot is not None else []
-        entries = [Entry(row.path, row.name, row.detail, icon="note") for row in rows]
-        if snapshot is not None and snapshot.index is not None:
-            entries.append(Entry(snapshot.index.path, snapshot.index.name, snapshot.index.detail, icon="list-flat"))
-        self._picker.popup(entries, placeholder=self.tr("Go to a memory by its name or description"), name=self.tr("Go to a Memory"))
-
     def filter(self) -> None:
         self._workbench.show_side_view(VIEW)
         self.panel.focus_filter()
 
-    def open_memory(self, path: str) -> None:
-        """Open a file of this memory; `path` relative to its root."""
-        workspace = self.controller.workspace
-        if workspace is None or not path:
-            return
-        store = workspace.store
-        key = PREFIX + path
-
-        def make() -> QWidget:
-            return self._editor(MemoryDocument(store, path, self._operations))
-
-        self._workbench.editors.open(key, path.rpartition("/")[2], make, icon_name="note")
+    def open_memory(self, path: str, root: str = PROJECT) -> None:
+        """Open a file of a memory root; `path` relative to it."""
+        self.tabs.open(root, path)
 
     def new_memory(self) -> None:
-        """An empty memory; it gets its file when it is saved."""
-        workspace = self.controller.workspace
-        if workspace is None:
-            return
-        store = workspace.store
-        key = f"{NEW}{next(self._numbers)}"
+        """An empty memory of the project; it gets its file when it is saved."""
+        self.tabs.new(PROJECT)
 
-        def make() -> QWidget:
-            return self._editor(MemoryDocument(store, "", self._operations))
+    def history(self) -> None:
+        """The versions of the memory in front, else of the one that is current in the tree."""
+        root, path = place_of(self._workbench.editors.current_key())
+        row = self.panel.tree.current()
+        if not path and row is not None and row.is_file:
+            root, path = row.root, row.path
+        if path:
+            self.tabs.history(root, path)
+        else:
+            self._workbench.notify(
+                "info", self.tr("Choose a memory first: open it, or select it in the memory view."), tag="memory-history"
+            )
 
-        self._workbench.editors.open(key, self.tr("New memory"), make, icon_name="note")
-
-    def follow_link(self, name: str) -> None:
-        """A `[[link]]` or a link to another file: by its path, its name, or its file's stem."""
-        snapshot = self.controller.snapshot
-        if snapshot is None:
-            return
-        wanted = name.removesuffix(".md").casefold()
-        for row in snapshot.notes:
-            stem = row.path.rpartition("/")[2].removesuffix(".md")
-            if wanted in (row.path.removesuffix(".md").casefold(), row.name.casefold(), stem.casefold()):
-                self.open_memory(row.path)
-                return
-        self._workbench.notify("info", self.tr("There is no memory called “{name}”.").format(name=name))
+    def adopt(self, key: str) -> None:
+        """Move the memory of a lost project into the opened folder's."""
+        self.controller.places.adopt(key)
 
     def restore(self, key: str) -> bool:
         """Open a tab of before; False when it is none of ours."""
-        if not key.startswith(PREFIX):
-            return False
-        self.open_memory(key.removeprefix(PREFIX))
-        return True
+        return self.tabs.restore(key)
 
     def restore_drafts(self, drafts: Mapping[str, str]) -> int:
         """Put texts that were not saved before a crash or a signal back into their tabs; how many there were."""
-        for key, text in drafts.items():
-            if key.startswith(NEW):
-                self.new_memory()
-                key = self._workbench.editors.current_key()
-            elif not self.restore(key):
-                continue
-            editor = self._workbench.editors.widget(key)
-            if isinstance(editor, MemoryEditor):
-                self._put_back(editor, text)
-        return len(drafts)
-
-    @staticmethod
-    def _put_back(editor: MemoryEditor, text: str) -> None:
-        """Now for a new memory and one that is read already, else once the file is read: the draft then stands over what is on disk."""
-        if not editor.document.path or editor.document.base is not None:
-            editor.source.change_to(text)
-        else:
-            editor.document.opened.connect(lambda _: editor.source.change_to(text), Qt.ConnectionType.SingleShotConnection)
-            editor.document.missing.connect(lambda: editor.source.change_to(text), Qt.ConnectionType.SingleShotConnection)
-
-    def _editor(self, document: MemoryDocument) -> MemoryEditor:
-        editor = MemoryEditor(document)
-        editor.link_requested.connect(self.follow_link)
-        editor.close_requested.connect(self._on_close_requested)
-        editor.path_changed.connect(self._on_path_changed)
-        self.controller.snapshot_changed.connect(document.check)
-        return editor
-
-    def _key_of(self, editor: QObject) -> str:
-        editors = self._workbench.editors
-        return next((key for key in editors.open_keys() if editors.widget(key) is editor), "")
-
-    def _on_close_requested(self) -> None:
-        self._workbench.editors.close(self._key_of(self.sender()))
-
-    def _on_path_changed(self, path: str) -> None:
-        self._workbench.editors.rename(self._key_of(self.sender()), PREFIX + path, path.rpartition("/")[2])
-        self._on_tab(self._workbench.editors.current_key())
-
-    def _on_tab(self, key: str) -> None:
-        """The tree marks the memory that is in front."""
-        self.panel.show_open(key.removeprefix(PREFIX) if key.startswith(PREFIX) else "")
+        return self.tabs.restore_drafts(drafts)
 
     # --- facts -------------------------------------------------------------------------------------------------------
 
@@ -210,8 +159,8 @@ class MemoryPart(QObject):
             token="memory" if state.enabled else "secondary",
         )
 
-    def _on_notice(self, kind: str, text: str, actions: object) -> None:
-        self._workbench.notify(kind, text, actions)  # type: ignore[arg-type]
+    def _on_notice(self, kind: str, text: str, actions: object, tag: str) -> None:
+        self._workbench.notify(kind, text, actions, tag=tag)  # type: ignore[arg-type]
 
     def _on_watch(self, note: str) -> None:
         if note:

@@ -20,6 +20,7 @@ from desktop.app.welcome_part import WelcomePart
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Failure, Operations
 from desktop.bridge.tasks import Tasks
+from desktop.memory.roots import PROJECT, USER
 from desktop.ui.controllers.chat_controller import MemoryNote
 from desktop.ui.window_state import FolderState, WindowState
 from desktop.ui.workbench import Workbench
@@ -70,6 +71,7 @@ class Parts(QObject):
         memory.folder_requested.connect(self.choose_folder_requested)
         memory.settings_requested.connect(self._show_memory_settings)
         memory.ask_requested.connect(self.chat.ask)
+        memory.reopen_requested.connect(self.folder_requested)
 
     def _wire_chat(self) -> None:
         chat, sessions, pane = self.chat, self.sessions, self.chat.pane
@@ -96,6 +98,7 @@ class Parts(QObject):
         settings.controller.save_failed.connect(self._on_save_failed)
         settings.models_changed.connect(self._on_models)
         settings.memory_open_requested.connect(self._on_memory_of)
+        settings.memory_adopt_requested.connect(self.memory.adopt)
 
     # --- folder ------------------------------------------------------------------------------------------------------
 
@@ -175,8 +178,8 @@ class Parts(QObject):
     def _on_memory_of(self, project_key: str, path: str) -> None:
         """A memory of the open folder is edited, one of another workspace is shown."""
         workspace = self.memory.controller.workspace
-        if workspace is not None and workspace.project.key == project_key:
-            self.memory.open_memory(path)
+        if workspace is not None and project_key in (workspace.project.key, USER):
+            self.memory.open_memory(path, USER if project_key == USER else PROJECT)
         else:
             self.settings.open_viewer(project_key, path)
 

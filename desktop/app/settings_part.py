@@ -28,10 +28,12 @@ class SettingsPart(QObject):
 
     Signals:
         memory_open_requested(project_key, path): show a memory of any workspace in a tab.
+        memory_adopt_requested(project_key): move the memory of this lost project into the opened folder's.
         models_changed(): a model was installed, or a key was saved or removed.
     """
 
     memory_open_requested = Signal(str, str)
+    memory_adopt_requested = Signal(str)
     models_changed = Signal()
 
     def __init__(self, services: Services, workbench: Workbench, operations: Operations, tasks: Tasks) -> None:
@@ -98,6 +100,7 @@ class SettingsPart(QObject):
 
         page: SettingsPage = SettingsPage(self.controller, self.models, self.all_memory)
         page.memory_open_requested.connect(self.memory_open_requested)
+        page.memory_adopt_requested.connect(self.memory_adopt_requested)
         return page
 
     def _on_models(self, _name: str) -> None:

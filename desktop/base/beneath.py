@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 import sys
 import time
@@ -20,7 +19,7 @@ from pathlib import Path, PurePosixPath
 from desktop.base.errors import NotFoundError, RefusedError, StorageError
 from desktop.base.paths import ensure_private_dir
 from desktop.base.phrases import os_reason, say
-from desktop.base.textio import REPLACE_TRIES, Sleep, atomic_write, fsync_dir, write_all
+from desktop.base.textio import HELD, REPLACE_TRIES, Sleep, atomic_write, fsync_dir, temporary_name, write_all
 
 HANDLES = sys.platform != "win32" and os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 """Whether this system opens files relative to an opened folder."""
@@ -67,6 +66,61 @@ def _open_child(parent: int, name: str, *, create: bool) -> int:
     return os.open(name, _FOLDER, dir_fd=parent)
 
 
+_STARTS: dict[Path, Path] = {}
+"""Roots inside a folder that may be anybody's work: their walk begins at that folder, not at the root itself."""
+
+
+def walk_from(root: Path, start: Path) -> None:
+    """Let every walk below `root` begin at `start`, a folder above it: then no folder between the two may be a link that leads out (B31).
+
+    Without this the way to the root may hold links, as a home folder's does (B33).
+    """
+    _STARTS[root] = start
+
+
+def _way(root: Path) -> tuple[Path, list[str]]:
+    """Where the walk to `root` begins, and the components from there to it.
+
+    Raises:
+        OSError: it leaves the folder that it has to stay in.
+    """
+    start = _STARTS.get(root)
+    if start is None:
+        return root, []
+    home, real = Path(os.path.realpath(start)), Path(os.path.realpath(root))
+    if root.is_symlink() or not real.is_relative_to(home):
+        raise OSError(errno.ELOOP, say("{path} is reached through a link that leads elsewhere", path=root))
+    return home, list(real.relative_to(home).parts)
+
+
+def obstacle_beneath(root: Path, relative: str) -> str | None:
+    """Why `relative` cannot be reached below `root` without a link, as a sentence, or None; what does not exist is no obstacle.
+
+    An early word for people: reading and writing look again, by handles.
+    """
+    try:
+        start, below = _way(root)
+        if not below and root.is_symlink():
+            return say("The memory folder {root} is itself a link, so nothing is written through it.", root=root)
+        place, parts = start, [*below, *split_relative(relative)]
+        for index, part in enumerate(parts):
+            place = place / part
+            mode = place.lstat().st_mode
+            if stat.S_ISLNK(mode):
+                return say("{path} is a link, and memory is not written through links.", path=place)
+            if index < len(parts) - 1 and not stat.S_ISDIR(mode):
+                return say("{path} is not a folder.", path=place)
+            if index == len(parts) - 1 and not stat.S_ISREG(mode):
+                return say("{path} is not a plain file.", path=place)
+    except FileNotFoundError:
+        return None
+    except RefusedError as error:
+        return error.message
+    except (OSError, ValueError) as error:
+        return say("{path} could not be reached ({reason}).", path=root / relative, reason=error)
+    return None
+
+
 @contextmanager
 def open_parent(root: Path, relative: str, *, create: bool = False) -> Iterator[tuple[int, str]]:
     """Hold the folder that holds `relative`, as an open handle, for the block; gives the handle and the last name.
@@ -84,10 +138,11 @@ def open_parent(root: Path, relative: str, *, create: bool = False) -> Iterator[
     *folders, name = split_relative(relative)
     handle = -1
     try:
-        if create:
+        start, below = _way(root)
+        if create and not below:
             ensure_private_dir(root)
-        handle = os.open(root, _FOLDER)
-        for folder in folders:
+        handle = os.open(start, _FOLDER)
+        for folder in (*below, *folders):
             child = _open_child(handle, folder, create=create)
             os.close(handle)
             handle = child
@@ -110,8 +165,8 @@ def _replace_with_retry(action: Callable[[], None], sleep: Sleep) -> None:
         try:
             action()
             return
-        except PermissionError:
-            if attempt == REPLACE_TRIES - 1:
+        except OSError as error:
+            if error.errno not in HELD or attempt == REPLACE_TRIES - 1:
                 raise
             sleep(0.05 * (attempt + 1))
 
@@ -131,7 +186,7 @@ def _check_target(handle: int, name: str) -> None:
 def _put(handle: int, name: str, data: bytes, mode: int, sleep: Sleep) -> None:
     """The atomic replacement inside the opened folder `handle`."""
     _check_target(handle, name)
-    temporary = f".{name.encode()[:60].decode(errors='ignore')}.{secrets.token_hex(6)}.tmp"
+    temporary = temporary_name(name)
     try:
         file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode, dir_fd=handle)
         try:
@@ -210,6 +265,10 @@ def exists_beneath(root: Path, relative: str) -> bool:
             return True
     except (NotFoundError, FileNotFoundError):
         return False
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:  # nothing can have such a name
+            return False
+        raise _link_error(root, relative, error) from error
 
 
 def delete_beneath(root: Path, relative: str) -> None:
@@ -224,7 +283,7 @@ def delete_beneath(root: Path, relative: str) -> None:
     else:
         with open_parent(root, relative) as (handle, name):
             try:
-                os.unlink(name, dir_fd=handle)
+                _replace_with_retry(lambda: os.unlink(name, dir_fd=handle), time.sleep)
                 os.fsync(handle)
             except FileNotFoundError as error:
                 raise NotFoundError(say("{path} does not exist.", path=root / relative), detail=str(error)) from error
@@ -266,11 +325,11 @@ def rename_beneath(root: Path, old: str, new: str) -> None:
 def _check_plain(root: Path, relative: str, *, create: bool, any_kind: bool = False) -> Path:
     """The walk for systems without directory handles: every component must be a plain folder; `any_kind`: the last may be a link."""
     *folders, name = split_relative(relative)
-    place = root
     try:
-        if create:
+        place, below = _way(root)
+        if create and not below:
             ensure_private_dir(root)
-        for folder in ("", *folders):
+        for folder in ("", *below, *folders):
             place = place / folder if folder else place
             if create and folder:
                 place.mkdir(mode=0o700, exist_ok=True)
@@ -306,7 +365,7 @@ def _read_plain(root: Path, relative: str, limit: int | None) -> bytes:
 def _delete_plain(root: Path, relative: str) -> None:
     target = _check_plain(root, relative, create=False, any_kind=True)
     try:
-        target.unlink()
+        _replace_with_retry(target.unlink, time.sleep)
         fsync_dir(target.parent)
     except FileNotFoundError as error:
         raise NotFoundError(say("{path} does not exist.", path=target), detail=str(error)) from error

@@ -8,11 +8,13 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from desktop.base.errors import StorageError, UsageError
 from desktop.base.phrases import os_reason, say
+from desktop.base.textio import fsync_dir
 
 APP_NAME = "keepsake"
 
@@ -119,6 +121,8 @@ def ensure_private_dir(path: Path) -> Path:
         missing = [folder for folder in (path, *path.parents) if not folder.exists()]
         for folder in reversed(missing):  # not `parents=True`: that gives the parents the mode of the umask
             folder.mkdir(mode=0o700, exist_ok=True)
+            with suppress(PermissionError):  # a parent that may be entered and not listed cannot be flushed
+                fsync_dir(folder.parent)
         if not path.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, say("a file stands in its place"))
     except OSError as error:

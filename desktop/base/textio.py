@@ -5,12 +5,14 @@ Every file is 0600 from its creation. Nothing here knows what is stored. Blockin
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import secrets
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from desktop.base.errors import StorageError
@@ -18,6 +20,9 @@ from desktop.base.phrases import os_reason, say
 
 REPLACE_TRIES = 5
 """A target that another program holds open (Windows) is tried this often, 50 ms more apart each time."""
+
+HELD = frozenset((errno.EACCES, errno.EPERM, errno.EBUSY, errno.ETXTBSY))
+"""What a system says when another program holds a file for a moment."""
 
 Replace = Callable[[str, str], None]
 Sleep = Callable[[float], None]
@@ -47,13 +52,19 @@ def write_all(handle: int, data: bytes) -> None:
         view = view[written:]
 
 
+def temporary_name(name: str) -> str:
+    """The name beside `name` under which its next content is written; within the 255 bytes of a name, also where `name` is no text."""
+    start = name.encode("utf-8", "surrogateescape")[:60].decode("utf-8", "ignore")
+    return f".{start}.{secrets.token_hex(6)}.tmp"
+
+
 def _replace_with_retry(source: str, target: str, replace: Replace, sleep: Sleep) -> None:
     for attempt in range(REPLACE_TRIES):
         try:
             replace(source, target)
             return
-        except PermissionError:
-            if attempt == REPLACE_TRIES - 1:
+        except OSError as error:
+            if error.errno not in HELD or attempt == REPLACE_TRIES - 1:
                 raise
             sleep(0.05 * (attempt + 1))
 
@@ -69,7 +80,7 @@ def atomic_write(path: Path, data: bytes, *, mode: int = 0o600, replace: Replace
     Raises:
         StorageError: nothing was changed and no temporary file is left.
     """
-    temporary = path.with_name(f".{path.name[:80]}.{secrets.token_hex(6)}.tmp")
+    temporary = path.with_name(temporary_name(path.name))
     try:
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), mode)
         try:
@@ -80,7 +91,8 @@ def atomic_write(path: Path, data: bytes, *, mode: int = 0o600, replace: Replace
         _replace_with_retry(str(temporary), str(path), replace, sleep)
         fsync_dir(path.parent)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):  # the first fault is the one to be told
+            temporary.unlink(missing_ok=True)
         raise StorageError(
             say("{path} could not be saved ({reason}).", path=path, reason=os_reason(error)),
             hint=say("Free some space or close the program that holds the file, then save again."),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,12 +51,12 @@ class MemoryWatcher(QObject):
         watch = self._watch
         return watch is not None and watch.polling
 
-    def start(self, root: Path) -> None:
-        """Follow `root`, which need not exist yet, instead of what was followed before."""
+    def start(self, root: Path, *, beside: Sequence[str] = ()) -> None:
+        """Follow `root`, which need not exist yet, and these files beside it, instead of what was followed before."""
         self.stop()
         with self._lock:
             generation = self._generation
-        self._thread = threading.Thread(target=self._open, args=(root, generation), name="keepsake-watch-start", daemon=True)
+        self._thread = threading.Thread(target=self._open, args=(root, generation, tuple(beside)), name="keepsake-watch-start", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -71,12 +72,12 @@ class MemoryWatcher(QObject):
         if self._thread is not None:
             self._thread.join(timeout_s)
 
-    def _open(self, root: Path, generation: int) -> None:
+    def _open(self, root: Path, generation: int, beside: tuple[str, ...]) -> None:
         """In its own thread."""
         from desktop.memory.watch import watch_memory
 
         try:
-            watch = watch_memory(root, lambda: self._on_change(generation))
+            watch = watch_memory(root, lambda: self._on_change(generation), beside=beside)
         except Exception as error:  # an unwatched folder is shown with its reason; the panel still refreshes by hand
             log.exception("the folder %s is not watched", root)
             if shiboken6.isValid(self):

@@ -83,13 +83,47 @@ def _sub_parser(name: str, shared: _Parser) -> _Parser:
     return parser
 
 
+def _rooted(parser: _Parser) -> _Parser:
+    parser.add_argument("--root", default="project", metavar="ROOT", help="project (default), user, workspace, or another tool's folder")
+    return parser
+
+
 def _memory(action: AddAction) -> None:
-    action("list", "every memory of the workspace")
-    show = action("show", "one memory, or the index")
+    _rooted(action("list", "every memory of the workspace"))
+    show = _rooted(action("show", "one memory, or the index"))
     show.add_argument("path", nargs="?", default="MEMORY.md", help="as “memory list” gives it")
     action("on", "use memory in this workspace")
     action("off", "create new sessions of this workspace without memory")
-    action("undo", "take a change back").add_argument("id", nargs="?", help="id of the change (default: the last one)")
+    _rooted(action("undo", "take a change back")).add_argument("id", nargs="?", help="id of the change (default: the last one)")
+    _memory_versions(action)
+    _memory_archive(action)
+    action("projects", "every project that has memory, also those whose folder is gone")
+    relink = action("relink", "take over the memory of this folder from before it was renamed or moved")
+    relink.add_argument("key", nargs="?", help="as “memory projects” gives it (default: the one that was recognised)")
+    relink.add_argument("--decline", action="store_true", help="start anew and do not ask again")
+    action("adopt", "bring the memory of a lost project into this one").add_argument("key", help="as “memory projects” gives it")
+
+
+def _memory_versions(action: AddAction) -> None:
+    history = _rooted(action("history", "the versions of one memory, newest first"))
+    history.add_argument("path", help="as “memory list” gives it; a deleted one by its path")
+    restore = _rooted(action("restore", "bring back a version of a memory"))
+    restore.add_argument("path", help="the memory")
+    restore.add_argument("version", help="digest of the version, or its first characters, as “memory history” gives it")
+    purge = _rooted(action("purge", "remove a memory for good: its text, its versions and its traces"))
+    purge.add_argument("path", help="the memory, or the id of a deletion")
+    purge.add_argument("--yes", action="store_true", help="do it; without this it is only said what would be removed")
+    doctor = _rooted(action("doctor", "what is wrong with the memories, and what would mend it"))
+    doctor.add_argument("--fix", action="store_true", help="mend what can be mended by itself; each repair can be undone")
+
+
+def _memory_archive(action: AddAction) -> None:
+    export = _rooted(action("export", "all memories as a zip of Markdown files"))
+    export.add_argument("file", metavar="FILE", help="the zip to write; an existing one is not replaced without --force")
+    export.add_argument("--force", action="store_true", help="replace an existing file")
+    bring = _rooted(action("import", "memories out of such a zip"))
+    bring.add_argument("file", metavar="FILE", help="the zip to read")
+    bring.add_argument("--on-conflict", choices=("keep-both", "skip", "replace"), default="keep-both", help="for names that are taken")
 
 
 def _sessions(action: AddAction) -> None:

@@ -1,20 +1,26 @@
-"""`keepsake memory list|show|on|off|undo`: the memory of a workspace from the terminal. The person's own acts: no switch binds them."""
+"""`keepsake memory …`: the memory of a workspace from the terminal. The person's own acts: no switch binds them.
+
+Finds the action and the root, and shows lists, single memories and switches. Versions, archives and projects stand beside this module.
+"""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import Any
 
 from desktop.base.clock import iso
-from desktop.base.errors import NotFoundError
 from desktop.base.paths import check_readable_dir
 from desktop.cli.arguments import folder_of
 from desktop.cli.main import options_of
+from desktop.cli.memory_names import note_named, store_of
 from desktop.cli.output import put, put_json, say, table
 from desktop.compose import Services, Workspace, build_services
 from desktop.memory.identity import set_memory_switch
-from desktop.memory.journal import Change
-from desktop.memory.note import Note
+from desktop.memory.note import INDEX_NAME, Note
+from desktop.memory.store import Change
+
+Action = Callable[[argparse.Namespace, Services, Workspace], int]
 
 
 def run(found: argparse.Namespace) -> int:
@@ -22,8 +28,31 @@ def run(found: argparse.Namespace) -> int:
     workspace = services.open_workspace(folder_of(found))
     for problem in workspace.settings.problems:
         say(f"keepsake: {problem}")
-    actions = {"list": _list, "show": _show, "on": _switch, "off": _switch, "undo": _undo}
-    return actions[found.action](found, services, workspace)
+    if workspace.project.notice:
+        say(f"keepsake: {workspace.project.notice}")
+    if workspace.moved and found.action not in ("projects", "relink", "adopt"):
+        from desktop.cli.memory_projects import tell_moved
+
+        tell_moved(workspace)
+    return _action(found.action)(found, services, workspace)
+
+
+def _action(name: str) -> Action:
+    """What an action does; only its own module is loaded."""
+    own: dict[str, Action] = {"list": _list, "show": _show, "on": _switch, "off": _switch, "undo": _undo}
+    if name in own:
+        return own[name]
+    if name in ("export", "import"):
+        from desktop.cli.memory_archive import ACTIONS as ARCHIVE
+
+        return ARCHIVE[name]
+    if name in ("projects", "relink", "adopt"):
+        from desktop.cli.memory_projects import ACTIONS as PROJECTS
+
+        return PROJECTS[name]
+    from desktop.cli.memory_versions import ACTIONS as VERSIONS
+
+    return VERSIONS[name]
 
 
 def note_to_json(note: Note) -> dict[str, Any]:
@@ -38,47 +67,47 @@ def note_to_json(note: Note) -> dict[str, Any]:
 
 
 def _list(found: argparse.Namespace, services: Services, workspace: Workspace) -> int:
-    root, state = workspace.project.memory_root, workspace.memory_state()
-    check_readable_dir(root)
-    index, notes = workspace.store.load_index(), workspace.store.notes()
+    store, state = store_of(found, workspace), workspace.memory_state()
+    check_readable_dir(store.root)
+    index, notes = store.load_index(), store.notes()
     if found.json:
         sizes = {"lines": index.lines, "bytes": index.bytes, "tokens": index.tokens, "truncated": index.truncated}
-        put_json({"root": str(root), "enabled": state.enabled, "notes": [note_to_json(note) for note in notes], "index": sizes})
+        shown = [note_to_json(note) for note in notes]
+        put_json({"root": str(store.root), "enabled": state.enabled, "notes": shown, "index": sizes, "roots": _roots(workspace)})
         return 0
-    say(f"{root}\n{state.reason or state.write_reason or 'Memory is on.'}")
+    say(f"{store.root}\n{state.reason or state.write_reason or 'Memory is on.'}")
     if index.error:
         say(f"The index cannot be read: {index.error}")
     if notes:
         put(table([(iso(n.modified)[:10], n.type or "-", n.path, n.problem or n.description or n.name) for n in notes]))
     else:
         say("There are no memories here yet.")
+    others = [f"{root['id']} ({root['notes']})" for root in _roots(workspace) if root["id"] != store.memory_root.id and root["notes"]]
+    if others:
+        say(f"Also: {', '.join(others)}. Show them with --root.")
     return 0
 
 
-def _note_named(workspace: Workspace, name: str) -> str:
-    """The path of a memory by path, by path without its ending, or by its name."""
-    notes = workspace.store.notes()
-    for candidate in (name, f"{name}.md"):
-        if candidate == "MEMORY.md" or any(note.path == candidate for note in notes):
-            return candidate
-    named = [note.path for note in notes if note.name == name]
-    if len(named) == 1:
-        return named[0]
-    if named:
-        raise NotFoundError(f"Several memories are named {name}: {', '.join(named)}.", hint="Give the path.")
-    hint = "“keepsake memory list” shows those that are there."
-    raise NotFoundError(f"There is no memory {name} in {workspace.project.memory_root}.", hint=hint)
+def _roots(workspace: Workspace) -> list[dict[str, Any]]:
+    """Every root with its folder and the number of its files, MEMORY.md included where it is content."""
+    shown = []
+    for root in workspace.memories.roots:
+        notes = len(workspace.memories.store(root.id).notes())
+        content = root.profile != "index" and (root.folder / INDEX_NAME).is_file()
+        shown.append({"id": root.id, "folder": str(root.folder), "policy": root.policy, "notes": notes + content})
+    return shown
 
 
 def _show(found: argparse.Namespace, services: Services, workspace: Workspace) -> int:
-    path = _note_named(workspace, found.path)
-    stored = workspace.store.read(path)
+    store = store_of(found, workspace)
+    path = note_named(store, found.path)
+    stored = store.read(path)
     if not found.json:
         put(stored.text.rstrip("\n"))
         return 0
-    note = next((n for n in workspace.store.notes() if n.path == path), None)
+    note = next((n for n in store.notes() if n.path == path), None)
     details = note_to_json(note) if note else {"path": path}
-    put_json({"root": str(workspace.project.memory_root), **details, "text": stored.text})
+    put_json({"root": str(store.root), **details, "text": stored.text})
     return 0
 
 
@@ -96,14 +125,15 @@ def _switch(found: argparse.Namespace, services: Services, workspace: Workspace)
     return 0
 
 
-def _change_to_json(change: Change) -> dict[str, Any]:
+def change_to_json(change: Change) -> dict[str, Any]:
     return {"id": change.id, "op": change.op, "path": change.path, "time": iso(change.time)}
 
 
 def _undo(found: argparse.Namespace, services: Services, workspace: Workspace) -> int:
-    change = workspace.store.undo(found.id)
+    store = store_of(found, workspace)
+    change = store.undo(found.id)
     if found.json:
-        put_json({"root": str(workspace.project.memory_root), "undone": change.undoes or None, "change": _change_to_json(change)})
+        put_json({"root": str(store.root), "undone": change.undoes or None, "change": change_to_json(change)})
     else:
         say(f"Taken back: {change.path} ({change.op}).")
     return 0

@@ -15,6 +15,7 @@ from desktop.cli.arguments import folder_of
 from desktop.cli.main import options_of
 from desktop.cli.output import put, put_json, say, table
 from desktop.compose import Services, build_services
+from desktop.memory.identity import keys_of
 from desktop.messages.codec import message_to_json
 from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart
 from desktop.providers.base import Model
@@ -36,8 +37,9 @@ def summary_to_json(summary: SessionSummary) -> dict[str, Any]:
 
 
 def _list(found: argparse.Namespace, services: Services) -> int:
-    key = None if found.all else services.open_workspace(folder_of(found)).project.key
-    summaries = services.sessions.list(key)
+    keys = (None,) if found.all else keys_of(services.open_workspace(folder_of(found)).project)
+    summaries = [summary for key in keys for summary in services.sessions.list(key)]
+    summaries.sort(key=lambda summary: (summary.updated, summary.id), reverse=True)
     if found.json:
         put_json({"sessions": [summary_to_json(summary) for summary in summaries]})
         return 0

@@ -19,7 +19,8 @@ MAX_SHOWN = 2_000
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _OPEN = re.compile(r"---[ \t]*(\r\n|\n|\r)")
-_CLOSE = re.compile(r"(?:(?<=\n)|(?<=\r))---[ \t]*(?:\r\n|\n|\r|\Z)")
+_BREAK = re.compile(r"\r\n|\n|\r")
+_CLOSE_END = re.compile(r"[ \t]*(?:\r\n|\n|\r|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Document:
         head: the bytes before the body: byte order mark, fences, header.
         header_start: characters of the fence line, i.e. where the header text begins.
         encoding, bom: how the bytes were read.
-        newline: the line break in use.
+        newline: the first line break of the file, which is that of its header.
         header: the header with the places of its values, None when there is no header.
     """
 
@@ -107,8 +108,17 @@ def split(text: str) -> tuple[int, int, int] | None:
     opening = _OPEN.match(text)
     if not opening:
         return None
-    closing = _CLOSE.search(text, opening.end() - 1 if opening.group(1) else opening.end())
-    return (opening.end(), closing.start(), closing.end()) if closing else None
+    start = opening.end()
+    line, old_line = text.find("\n---", start - 1), text.find("\r---", start - 1)
+    while line >= 0 or old_line >= 0:
+        if old_line < 0 or 0 <= line < old_line:
+            found, line = line, text.find("\n---", line + 1)
+        else:
+            found, old_line = old_line, text.find("\r---", old_line + 1)
+        end = _CLOSE_END.match(text, found + 4)
+        if end:
+            return start, found + 1, end.end()
+    return None
 
 
 def _text_of(header: Header, key: str) -> str | None:
@@ -144,6 +154,8 @@ def _line_of(text: str, key: str) -> int:
 
 
 def _encoding_problem(text: str) -> tuple[int, str] | None:
+    if text.isascii():
+        return None
     try:
         text.encode()
     except UnicodeEncodeError as error:
@@ -155,7 +167,8 @@ def parse(data: bytes) -> Document:
     """Read a file. Never raises; an unreadable header leaves its fields as far as single lines show them, and says so."""
     text, encoding, bom = decode_text(data)
     problems: list[tuple[int, str]] = []
-    newline = "\r\n" if "\r\n" in text[:65_536] else "\n" if "\n" in text or "\r" not in text else "\r"
+    first_break = _BREAK.search(text)
+    newline = first_break.group() if first_break else "\n"
     bounds = split(text)
     undecodable = _encoding_problem(text)
     if undecodable:

@@ -1,7 +1,8 @@
 """Loading the index: what of MEMORY.md goes into the prompt, what was dropped and why (FM-08…FM-11), and what changed since (C-04).
 
-Owns limits, selection and the report. Never writes. By default pinned memories stay first, then the newest by `modified`, in the order of
-the file; what does not fit is named. Blocking (reads the file, and note headers only when something must go), any thread.
+Owns the report and the warning; limits and selection are `index_limits`. Never writes. By default pinned memories stay first, then the
+newest by `modified`, in the order of the file; what does not fit is named. Blocking (reads the file, and note headers only when something
+must go), any thread.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from desktop.base.confine import read_beneath
 from desktop.base.errors import KeepsakeError, NotFoundError
 from desktop.base.textio import decode, digest
 from desktop.base.words import estimate_tokens
-from desktop.memory.index_keeper import IndexKeeper
-from desktop.memory.index_text import Entry, entries_of, loadable
+from desktop.memory.index_limits import IndexLimits, exceeded, select, sizes_of
+from desktop.memory.index_text import entries_of, loadable, same_lines
 from desktop.memory.note import INDEX_NAME, Note, find_note
 
-__all__ = ["IndexKeeper", "IndexLimits", "LoadedIndex", "index_delta", "load_index"]
+__all__ = ["IndexLimits", "LoadedIndex", "bound", "exceeded", "index_delta", "load_index", "sizes_of"]
 
 MAX_FILE = 5 << 20
 """Bytes of an index file that are looked at."""
@@ -27,18 +28,9 @@ MAX_FILE = 5 << 20
 NAMED = 20
 """Dropped entries that the warning names; the rest is counted."""
 
+TOO_LARGE = f"a file of more than {MAX_FILE >> 20} MiB"
 WARNING_MARK = "> [memory index cut]"
 State = Literal["missing", "empty", "ok", "error"]
-
-
-@dataclass(frozen=True, slots=True)
-class IndexLimits:
-    """Whichever is reached first. `keep`: `newest` (pinned, then newest) or `head` (the first lines of the file)."""
-
-    lines: int = 200
-    bytes: int = 25_000
-    tokens: int = 8_000
-    keep: Literal["newest", "head"] = "newest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +80,8 @@ class LoadedIndex:
         }
 
 
-def _nothing(path: Path, state: State, *, error: str | None = None, raw: bytes | None = None) -> LoadedIndex:
+def nothing_loaded(path: Path, state: State, *, error: str | None = None, raw: bytes | None = None) -> LoadedIndex:
+    """What is reported when no text goes into the prompt."""
     raw_digest = "" if raw is None else digest(raw)
     return LoadedIndex(path, state, "", 0, 0, 0, 0, False, None, (), 0, error, raw_digest)
 
@@ -97,65 +90,47 @@ def load_index(root: Path, limits: IndexLimits | None = None) -> LoadedIndex:
     """Read and bound the index of `root`. Never raises: a read error is a state."""
     path = root / INDEX_NAME
     try:
-        raw = read_beneath(root, INDEX_NAME, limit=MAX_FILE)
+        raw = read_beneath(root, INDEX_NAME, limit=MAX_FILE + 1)
     except NotFoundError:
-        return _nothing(path, "missing")
+        return nothing_loaded(path, "missing")
     except KeepsakeError as error:
-        return _nothing(path, "error", error=error.message)
-    text = loadable(decode(raw).replace("\x00", "\ufffd"))
-    if not text:
-        return _nothing(path, "empty", raw=raw)
-    loaded = bound(path, text, limits or IndexLimits(), digest(raw), lambda target: find_note(root, target))
-    return replace(loaded, whole=not loaded.truncated and _said_lines(text) == _said_lines(decode(raw)))
+        return nothing_loaded(path, "error", error=error.message)
+    beyond = len(raw) > MAX_FILE
+    text = loadable(decode(raw[:MAX_FILE]).replace("\x00", "\ufffd"))
+    if not text and not beyond:
+        return nothing_loaded(path, "empty", raw=raw)
+    loaded = bound(path, text, limits or IndexLimits(), digest(raw), lambda target: find_note(root, target), beyond=beyond)
+    return replace(loaded, whole=not loaded.truncated and same_lines(text, decode(raw)))
 
 
-def _said_lines(text: str) -> list[str]:
-    return [line.strip() for line in text.splitlines() if line.strip()]
+def bound(
+    path: Path, text: str, limits: IndexLimits, raw_digest: str, find: Callable[[str], Note | None], *, beyond: bool = False
+) -> LoadedIndex:
+    """Bound a stripped index text.
 
-
-@dataclass(slots=True)
-class _Budget:
-    """What may still be kept."""
-
-    lines: int
-    bytes: int
-    tokens: int
-
-    def takes(self, text: str) -> bool:
-        """Take the line if it fits."""
-        size, cost = len(text.encode()) + 1, estimate_tokens(text + "\n")
-        if self.lines < 1 or size > self.bytes + 1 or cost > self.tokens:
-            return False
-        self.lines -= 1
-        self.bytes -= size
-        self.tokens -= cost
-        return True
-
-
-def exceeded(text: str, limits: IndexLimits) -> str | None:
-    """Which limits a text is over, or None."""
-    sizes = (
-        ("lines", text.count("\n") + 1, limits.lines),
-        ("bytes", len(text.encode()), limits.bytes),
-        ("tokens", estimate_tokens(text), limits.tokens),
-    )
-    over = [f"{size:,} of {allowed:,} {name}" for name, size, allowed in sizes if size > allowed]
-    return ", ".join(over) or None
-
-
-def bound(path: Path, text: str, limits: IndexLimits, raw_digest: str, find: Callable[[str], Note | None]) -> LoadedIndex:
-    """Bound a stripped index text; `find` gives the note behind a target and is asked only when something must go."""
+    Args:
+        path: of the index file.
+        text: without header and comments (`loadable`).
+        limits: what is kept at most.
+        raw_digest: of the file's bytes.
+        find: gives the note behind a target; asked only when something must go.
+        beyond: the file goes on behind the text.
+    """
     limit = exceeded(text, limits)
+    if beyond:
+        limit = f"{limit}, {TOO_LARGE}" if limit else TOO_LARGE
     lines = text.split("\n")
-    kept, cut = (list(range(len(lines))), {}) if limit is None else _select(lines, text, limits, find)
+    kept, cut = (list(range(len(lines))), {}) if limit is None else select(lines, text, limits, find)
     shown = [cut.get(number, lines[number]) for number in kept]
     body = "\n".join(shown).strip("\n")
     kept_set = set(kept)
-    entries = entries_of(text)
+    entries = entries_of(text, header=False)
     dropped = tuple(entry.title or entry.target or "" for entry in entries if entry.line not in kept_set)
     others = sum(1 for n, line in enumerate(lines) if n not in kept_set and line.strip()) - len(dropped)
     if others > 0:
         dropped = (*dropped, f"{others} other line{'s' if others > 1 else ''}")
+    if beyond:
+        dropped = (*dropped, f"all that lies behind the first {MAX_FILE >> 20} MiB")
     warning = _warning(limit, dropped, len(cut)) if limit else ""
     return LoadedIndex(
         path=path,
@@ -173,78 +148,6 @@ def bound(path: Path, text: str, limits: IndexLimits, raw_digest: str, find: Cal
         raw_digest=raw_digest,
         source=text,
     )
-
-
-def _select(lines: list[str], text: str, limits: IndexLimits, find: Callable[[str], Note | None]) -> tuple[list[int], dict[int, str]]:
-    """Numbers of the lines that stay, in order, and the lines among them that were cut in the middle."""
-    budget = _Budget(limits.lines, limits.bytes, limits.tokens)
-    entries = entries_of(text) if limits.keep == "newest" else []
-    entry_lines = {entry.line for entry in entries}
-    kept: set[int] = set()
-    cut: dict[int, str] = {}
-    headings = _Budget(limits.lines // 8, limits.bytes // 8, limits.tokens // 8)
-    if entries:
-        kept.update(n for n, line in enumerate(lines) if line.startswith("#") and headings.takes(line) and budget.takes(line))
-    for entry in _ranked(entries, find):
-        line = lines[entry.line]
-        if _oversized(line, limits):
-            line = cut[entry.line] = _shortened(line, limits)
-        if not budget.takes(line):
-            cut.pop(entry.line, None)
-            break
-        kept.add(entry.line)
-    for number, line in enumerate(lines):
-        if number in kept or number in entry_lines:
-            continue
-        if budget.takes(line):
-            kept.add(number)
-            continue
-        if budget.lines > 0 and budget.bytes * 4 > limits.bytes * 3 and budget.tokens * 4 > limits.tokens * 3:
-            kept.add(number)  # little is kept so far: a long line is cut rather than left out whole
-            cut[number] = _hard_cut(line, budget.bytes, budget.tokens)
-        break
-    return sorted(kept), cut
-
-
-def _oversized(line: str, limits: IndexLimits) -> bool:
-    """A line so long that it would push out all others (content that was put into the index)."""
-    return len(line.encode()) * 4 > limits.bytes or estimate_tokens(line) * 4 > limits.tokens
-
-
-def _shortened(line: str, limits: IndexLimits) -> str:
-    return _hard_cut(line, limits.bytes // 4, limits.tokens // 4)
-
-
-def _ranked(entries: list[Entry], find: Callable[[str], Note | None]) -> list[Entry]:
-    """Pinned first, then by `modified`, newest first; entries without a file last, and later lines before earlier ones."""
-
-    def rank(entry: Entry) -> tuple[bool, float, int]:
-        note = find(entry.target) if entry.target else None
-        return (note.pinned, note.modified.timestamp(), entry.line) if note else (False, float("-inf"), entry.line)
-
-    return sorted(entries, key=rank, reverse=True)
-
-
-def _hard_cut(line: str, size: int, tokens: int) -> str:
-    """The start of a line within both limits, on a character boundary and never inside a link; marked with …"""
-    size, tokens = max(size - 4, 1), max(tokens - 1, 1)
-    text = line.encode()[:size].decode("utf-8", errors="ignore")
-    low, high = 0, len(text)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if estimate_tokens(text[:middle]) <= tokens else (low, middle - 1)
-    text = text[:low]
-    opened = text.rfind("[")
-    if opened >= 0 and _open_link(text[opened:], line[opened:]):
-        text = text[:opened]
-    return text.rstrip() + "…"
-
-
-def _open_link(cut: str, whole: str) -> bool:
-    """Whether `cut` ends inside the link with which `whole` begins."""
-    closing = whole.find("](")
-    end = whole.find(")", closing) if closing > 0 else -1
-    return 0 < closing < 1_000 and end >= len(cut) and end - closing < 2_000
 
 
 def _warning(limit: str, dropped: tuple[str, ...], shortened: int) -> str:

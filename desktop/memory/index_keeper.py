@@ -10,25 +10,46 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from desktop.memory.index_text import Entry, entries_of, links_of, open_fence, points_at, without_link
+from desktop.memory.index_text import entries_of, item_end, link_form, links_of, paragraph_goes_on, points_at, relinked, without_link
+from desktop.memory.index_zones import open_fence, zones
 from desktop.memory.note import INDEX_NAME, Note, one_line
 
 LINE_WISH = 150
-"""Characters an own line has at most by choice; a person's line is never shortened."""
+"""Characters an own line has at most by choice; a longer one is worth a word to the person (FM-07)."""
+
+LINE_MOST = 200
+"""Characters above which an own line is shortened; a line of other hands is only flagged."""
+
+BETWEEN = " — "
+_NESTED_CODE = re.compile(r"^[ \t]+(?:`{3}|~{3})", re.MULTILINE)
 
 
 def _escaped(text: str) -> str:
     return re.sub(r"([\\\[\]<>])", r"\\\1", text)
 
 
-def _target(path: str) -> str:
-    return f"<{path}>" if re.search(r"[\s()<>]", path) else path
+def _words_of(note: Note) -> str:
+    """What an own line says of a note; never the end of a comment, which somewhere above may have been left open."""
+    return (note.description or note.hint).replace("-->", "→")
 
 
 def _behind_all(lines: Sequence[str]) -> int:
     """Where a line goes that has no entry to follow: the end, but never into a code fence that was left open."""
     fence = open_fence("\n".join(lines))
     return len(lines) - (lines[-1] == "") if fence is None else fence
+
+
+def _put(text: str, line: str, place: int | None) -> str:
+    """The text with a new line before line `place` (0-based), or at its end."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    lines = text.split("\n")
+    if place is None or (place == len(lines) - 1 and not lines[-1]):
+        glue = "" if not text or text.endswith("\n") else newline
+        return f"{text}{glue}{line}{newline}"
+    ending = "\r" if newline == "\r\n" else ""
+    if place == len(lines):
+        return f"{text}{newline}{line}{newline}"
+    return "\n".join([*lines[:place], line + ending, *lines[place:]])
 
 
 class IndexKeeper:
@@ -38,12 +59,30 @@ class IndexKeeper:
         self.root = root
         self.path = root / INDEX_NAME
 
+    @classmethod
+    def of_nothing(cls) -> IndexKeeper:
+        """A keeper that only words lines."""
+        return cls(Path())
+
     def line_for(self, note: Note) -> str:
         """The line that the app writes itself: link and hook, at most 150 characters where the link leaves room."""
-        title = _escaped(one_line(note.name, 80))
-        link = f"- [{title}]({_target(note.path)})"
-        hook = one_line(note.description or note.hint, max(LINE_WISH - len(link) - 3, 30))
-        return f"{link} — {hook}" if hook and hook != note.name else link
+        link = self.link_for(note)
+        hook = one_line(_words_of(note), max(LINE_WISH - len(link) - len(BETWEEN), 30))
+        return f"{link}{BETWEEN}{hook}" if hook and hook != note.name else link
+
+    @staticmethod
+    def link_for(note: Note) -> str:
+        """The start of an own line: list mark and link."""
+        return f"- [{_escaped(one_line(note.name, 80))}]({link_form(note.path)})"
+
+    def is_own(self, line: str, note: Note) -> bool:
+        """Whether a line says nothing but the note's name and description, at whatever length: it may be worded anew."""
+        line = line.rstrip("\r")
+        link = self.link_for(note)
+        if not line.startswith(link):
+            return False
+        hook = line[len(link) :].removeprefix(BETWEEN).rstrip("…")
+        return one_line(_words_of(note), 10_000).startswith(hook)
 
     def synced(
         self,
@@ -63,14 +102,16 @@ class IndexKeeper:
             removed: paths whose lines go.
             known: the notes as they were before, so that a line of our own wording follows a changed description.
         """
-        newline = "\r\n" if "\r\n" in text else "\n"
+        if "\n" not in text and "\r" in text:  # an old Mac's line breaks
+            text = self.synced(text.replace("\r", "\n"), added=added, renamed=renamed, removed=removed, known=known)
+            return text.replace("\n", "\r")
         before = {note.path: note for note in known}
         for old, new in renamed:
             text = self._renamed(text, old, new)
         for path in removed:
             text = self._without(text, path, before.get(path))
         for note in added:
-            text = self._with(text, note, before.get(note.path), newline)
+            text = self._with(text, note, before.get(note.path))
         return text
 
     def without_doubles(self, text: str, notes: Sequence[Note]) -> str:
@@ -103,11 +144,11 @@ class IndexKeeper:
 
     def with_lines_of(self, text: str, earlier: str, path: str) -> str:
         """The text with the lines that `earlier` had for `path`, at their old place where the neighbour above still stands."""
-        old = earlier.split("\n")
-        for entry in entries_of(earlier):
+        old, entries = earlier.split("\n"), entries_of(earlier)
+        for entry in entries:
             if entry.target != path or any(e.target == path for e in entries_of(text)):
                 continue
-            block = [old[entry.line], *(old[n] for n in self._continuation(old, entry.line, {e.line: e for e in entries_of(earlier)}))]
+            block = old[entry.line : item_end(old, entry.line, frozenset(e.line for e in entries)) + 1]
             lines = text.split("\n")
             above = old[entry.line - 1] if entry.line else None
             if above is None:
@@ -120,40 +161,76 @@ class IndexKeeper:
             text = "\n".join([*lines[:place], *block, *lines[place:]])
         return text
 
-    def _with(self, text: str, note: Note, before: Note | None, newline: str) -> str:
+    def with_line(self, text: str, note: Note, line: str = "") -> str:
+        """The text with a line for `note` behind its last entry, whether it has one or not.
+
+        Args:
+            line: the wording; the keeper's own when empty.
+        """
+        line = line or self.line_for(note)
+        anchor = self._last_entry(text)
+        first = open_fence(text) if anchor is None else anchor + 1
+        if not _NESTED_CODE.search(text):
+            return _put(text, line, first)
+        for place in dict.fromkeys((first, None, *self._starts(text))):
+            found = _put(text, line, place)
+            if self._stands_alone(text, found, note):
+                return found
+        return _put(text, line, first)
+
+    @staticmethod
+    def _starts(text: str) -> list[int]:
+        """Lines that begin a new part of the text, and the first one behind a header."""
+        lines = text.split("\n")
+        kinds = zones(lines)
+        body = sum(1 for kind in kinds if kind == "header")
+        return [body, *(n for n, line in enumerate(lines) if kinds[n] == "text" and re.match(r"#{1,6}\s|[-*+] |\d+[.)] ", line))]
+
+    def _stands_alone(self, text: str, found: str, note: Note) -> bool:
+        """Whether the new line is seen, changes what no other line is, and takes nothing with it when it goes again.
+
+        Code that is indented and perhaps never closed reads differently below a new point; nothing else does.
+        """
+        if sorted((e.target or "", e.name or "") for e in entries_of(found)) != sorted(
+            [(note.path, ""), *((e.target or "", e.name or "") for e in entries_of(text))]
+        ):
+            return False
+        without = self._without(found, note.path, note)
+        return without == text or without == text + ("\r\n" if "\r\n" in text else "\n")
+
+    def _with(self, text: str, note: Note, before: Note | None) -> str:
         lines = text.split("\n")
         found = [entry for entry in entries_of(text) if points_at(entry, note.path, note.name)]
-        if found:
-            own = self.line_for(before) if before else None
-            for entry in found:
-                ending = "\r" if lines[entry.line].endswith("\r") else ""
-                if own is not None and lines[entry.line].rstrip("\r") == own:
-                    lines[entry.line] = self.line_for(note) + ending
-            return "\n".join(lines)
-        line = self.line_for(note)
-        anchor = self._last_entry(text)
-        fence = open_fence(text) if anchor is None else None
-        if fence is not None:
-            anchor = fence - 1
-        if anchor is None:
-            glue = "" if not text or text.endswith("\n") else newline
-            return f"{text}{glue}{line}{newline}"
-        ending = "\r" if newline == "\r\n" else ""
-        if anchor == len(lines) - 1:
-            lines[anchor] += ending
-            return "\n".join([*lines, line + ending, ""])
-        return "\n".join([*lines[: anchor + 1], line + ending, *lines[anchor + 1 :]])
+        if not found:
+            return self.with_line(text, note)
+        own = self.line_for(before) if before else None
+        for entry in found:
+            line = lines[entry.line]
+            too_long = len(line) > LINE_MOST and self.is_own(line, note)
+            if too_long or (own is not None and line.rstrip("\r") == own):
+                lines[entry.line] = self.line_for(note) + ("\r" if line.endswith("\r") else "")
+        return "\n".join(lines)
 
     @staticmethod
     def _last_entry(text: str) -> int | None:
-        """Line after which a new entry goes: the last entry with its indented continuation lines."""
+        """Line after which a new entry goes: the last entry with all that belongs to it."""
         entries = entries_of(text)
         if not entries:
             return None
         lines = text.split("\n")
-        last = entries[-1].line
-        while last + 1 < len(lines) and lines[last + 1].strip() and lines[last + 1][:1] in (" ", "\t"):
-            last += 1
+        frozen = frozenset(entry.line for entry in entries)
+        last = item_end(lines, entries[-1].line, frozen)
+        row = lines[last].lstrip().startswith("|")
+        fence = open_fence(text)
+        while last + 1 < (len(lines) if fence is None else fence):
+            following = lines[last + 1]
+            more = following.lstrip().startswith("|") if row else paragraph_goes_on(following)
+            if more or (following.strip() and following[:1] in (" ", "\t")):
+                last += 1
+            elif item_end(lines, last, frozen) > last:  # what is indented behind a line that goes on would go to the new one
+                last = item_end(lines, last, frozen)
+            else:
+                break
         return last
 
     def _without(self, text: str, path: str, before: Note | None) -> str:
@@ -165,22 +242,11 @@ class IndexKeeper:
         for number, entry in entries.items():
             own = before is not None and lines[number].rstrip("\r") == self.line_for(before)
             others = [] if own else [link for link in links_of(lines[number]) if link[1] != path]
-            if points_at(entry, path, name) and not others:
-                gone.add(number)
-                gone.update(self._continuation(lines, number, entries))
+            if points_at(entry, path, name) and not others and not entry.mention:
+                gone.update(range(number, item_end(lines, number, frozenset(entries)) + 1))
             elif path in lines[number]:
                 lines[number] = without_link(lines[number], path)
         return "\n".join(line for number, line in enumerate(lines) if number not in gone)
-
-    @staticmethod
-    def _continuation(lines: list[str], number: int, entries: dict[int, Entry]) -> list[int]:
-        found: list[int] = []
-        for following in range(number + 1, len(lines)):
-            line = lines[following]
-            if not line.strip() or line[:1] not in (" ", "\t") or following in entries:
-                break
-            found.append(following)
-        return found
 
     def _renamed(self, text: str, old: Note, new: Note) -> str:
         lines = text.split("\n")
@@ -192,19 +258,7 @@ class IndexKeeper:
             if line.rstrip("\r") == self.line_for(old):
                 lines[entry.line] = self.line_for(new) + ending
             elif entry.target is not None:
-                lines[entry.line] = self._relinked(line, old.path, new.path)
+                lines[entry.line] = relinked(line, old.path, new.path)
             elif entry.name == old.name or entry.name == Path(old.path).stem:
                 lines[entry.line] = line.replace(f"[[{entry.name}", f"[[{new.name}", 1)
         return "\n".join(lines)
-
-    @staticmethod
-    def _relinked(line: str, old: str, new: str) -> str:
-        """A hand-written line with its link led to the new path."""
-        wanted = _target(new)
-        for form in (f"(<{old}>", f"(<./{old}>"):
-            if form in line:
-                return line.replace(form, f"({wanted}", 1)
-        for form in (f"({old}", f"(./{old}", f"({old.replace(' ', '%20')}", f"(./{old.replace(' ', '%20')}"):
-            if form in line:
-                return line.replace(form, f"({wanted}", 1)
-        return line.replace(old, new, 1)

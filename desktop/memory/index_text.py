@@ -1,16 +1,18 @@
 """The lines of an index: which are entries, where each points, and what of the file is loaded at all (FM-06, FM-09).
 
-Owns the reading of index text: entries, link targets, the stripping of a header and of top-level comments. Pure, linear, any thread.
+Owns the reading of index text: entries, their links, and what belongs to each; which lines are text at all is `index_zones`. Pure,
+linear, any thread.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from desktop.memory.frontmatter import split
+from desktop.memory.index_zones import LIST_MARK, Fence, strip_comments, strip_header, zones
 
 _LINK = re.compile(
     r"\[(?P<title>(?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]"
@@ -19,9 +21,16 @@ _LINK = re.compile(
 """A Markdown link; also with blanks in a plain target, which models write although Markdown does not take it."""
 
 _WIKI = re.compile(r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]+))?\]\]")
-_LIST = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s+")
 _BARE = re.compile(r"(?<![\w./\\-])([\w./-]*[\w-]\.md)(?![\w.-])", re.UNICODE)
-_FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})")
+_BEFORE_NAME = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?[*_`\"'“”‘<(]{0,4}")
+"""What may stand before a bare file name that a list line is about."""
+
+_LED = re.compile(r"^\s*(?:#{1,6}\s+)?[*_]{0,3}(?=\[)")
+"""Before a link with which a line begins: a heading's or an emphasis' marks at most."""
+
+_PLAIN_LINE = re.compile(r"(?:[-*+]|\d{1,9}[.)])\s|#{1,6}(?:\s|$)|[|>]|`{3}|~{3}|<!--|(?:[-*_]\s*){3,}$")
+"""What ends a paragraph without a blank line."""
+
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 MAX_ENTRY = 4_000
 """Characters of a line that are searched for a link."""
@@ -36,12 +45,14 @@ class Entry:
         target: posix path below the root, or None for a `[[name]]`.
         name: what stands in `[[name]]`, or None.
         title: the link's text.
+        mention: the line only speaks of the file somewhere in its text, without a link: it gets no second line, and none goes for it.
     """
 
     line: int
     target: str | None
     name: str | None
     title: str
+    mention: bool = False
 
 
 def normal_target(target: str) -> str | None:
@@ -59,20 +70,48 @@ def normal_target(target: str) -> str | None:
 
 
 def read_entry(line: str, number: int = 0) -> Entry | None:
-    """The entry on a list line: a Markdown link to an .md file, a `[[name]]`, or a bare file name; None on any other line."""
-    if not _LIST.match(line):
-        return None
+    """The entry on a line, or None.
+
+    A list line is one by a Markdown link to an .md file, a `[[name]]` or a bare file name anywhere in it; a table row by a link in it; any
+    other line only by a link with which it begins: prose that mentions a file is none.
+    """
     head = line[:MAX_ENTRY]
-    for match in _LINK.finditer(head):
-        target = _link_target(match)
-        if target and target.lower().endswith(".md"):
-            return Entry(number, target, None, re.sub(r"\\(.)", r"\1", match.group("title")).strip())
+    if not LIST_MARK.match(head):
+        return _unlisted_entry(head, number)
+    entry = _first_link(head, 0, number)
+    if entry:
+        return entry
     wiki = _WIKI.search(head)
     if wiki:
         return Entry(number, None, wiki.group(1).strip(), (wiki.group(2) or wiki.group(1)).strip())
     bare = _BARE.search(head)
     target = normal_target(bare.group(1)) if bare else None
-    return Entry(number, target, None, PurePosixPath(target).stem) if target else None
+    if not bare or not target:
+        return None
+    return Entry(number, target, None, PurePosixPath(target).stem, not _BEFORE_NAME.fullmatch(head, 0, bare.start()))
+
+
+def _first_link(head: str, start: int, number: int) -> Entry | None:
+    for match in _LINK.finditer(head, start):
+        target = _link_target(match)
+        if target and target.lower().endswith(".md"):
+            return Entry(number, target, None, re.sub(r"\\(.)", r"\1", match.group("title")).strip())
+    return None
+
+
+def _unlisted_entry(head: str, number: int) -> Entry | None:
+    """The entry of a table row, or of a line that begins with its link."""
+    if head.lstrip().startswith("|"):
+        return _first_link(head, 0, number)
+    led = _LED.match(head)
+    if not led:
+        return None
+    match = _LINK.match(head, led.end())
+    target = _link_target(match) if match else None
+    if match and target and target.lower().endswith(".md"):
+        return Entry(number, target, None, re.sub(r"\\(.)", r"\1", match.group("title")).strip())
+    wiki = _WIKI.match(head, led.end())
+    return Entry(number, None, wiki.group(1).strip(), (wiki.group(2) or wiki.group(1)).strip()) if wiki else None
 
 
 def links_of(line: str) -> list[tuple[str, str]]:
@@ -85,6 +124,33 @@ def links_of(line: str) -> list[tuple[str, str]]:
     return found
 
 
+def markdown_links(line: str) -> list[str]:
+    """Every Markdown link's target as it is written, without its anchor, that could be a file of memory: .md only, no address."""
+    found = []
+    for match in _LINK.finditer(line[:MAX_ENTRY]):
+        written = match.group("angle") or match.group("spaced") or match.group("plain") or ""
+        target = re.sub(r"\\(.)", r"\1", written).split("#", 1)[0].strip()
+        if target.lower().endswith(".md") and not target.startswith("/") and not _SCHEME.match(target):
+            found.append(target)
+    return found
+
+
+def without_code(line: str) -> str:
+    """The line with its code spans blanked out, so that what stands in them is neither link nor word."""
+    runs = list(re.finditer(r"`+", line))
+    parts, position, number = [], 0, 0
+    while number < len(runs):
+        size = len(runs[number].group())
+        closing = next((n for n in range(number + 1, len(runs)) if len(runs[n].group()) == size), None)
+        if closing is None:
+            number += 1
+            continue
+        start, end = runs[number].start(), runs[closing].end()
+        parts += [line[position:start], " " * (end - start)]
+        position, number = end, closing + 1
+    return "".join(parts) + line[position:]
+
+
 def without_link(line: str, path: str) -> str:
     """The line with each link to `path` replaced by its title."""
 
@@ -94,44 +160,89 @@ def without_link(line: str, path: str) -> str:
     return re.sub(_LINK.pattern + r"\)", plain, line) if len(line) <= MAX_ENTRY else line
 
 
+def link_end(line: str) -> int | None:
+    """Where the link, `[[name]]` or bare file name of an entry ends that makes the line one; None when it is none."""
+    head = line[:MAX_ENTRY]
+    entry = read_entry(head)
+    if entry is None:
+        return None
+    if entry.name is not None:
+        wiki = _WIKI.search(head)
+        return wiki.end() if wiki else None
+    for match in _LINK.finditer(head):
+        if _link_target(match) == entry.target:
+            closing = re.compile(r"(?:\s+\"[^\"]*\")?\s*\)").match(head, match.end())
+            hash_end = re.compile(r"#[^()\s]*\)").match(head, match.end())
+            found = closing or hash_end
+            return found.end() if found else match.end()
+    bare = _BARE.search(head)
+    return bare.end() if bare else None
+
+
+def relinked(line: str, old: str, new: str) -> str:
+    """The line with its first link to `old` led to `new` (both paths below the root); an anchor stays."""
+    for match in _LINK.finditer(line[:MAX_ENTRY]):
+        if _link_target(match) != old:
+            continue
+        group = next(name for name in ("angle", "spaced", "plain") if match.group(name))
+        _, mark, anchor = match.group(group).partition("#")
+        outside = re.match(r"#[^()\s]*", line[match.end() :])
+        start, end = match.start(group) - (group == "angle"), match.end() + (len(outside.group()) if outside else 0)
+        return line[:start] + link_form(f"{new}{outside.group() if outside else mark + anchor}") + line[end:]
+    return line.replace(old, new, 1)
+
+
+def link_form(path: str) -> str:
+    """A path as the target of a Markdown link."""
+    return f"<{path}>" if re.search(r"[\s()<>]", path) else path
+
+
 def _link_target(match: re.Match[str]) -> str | None:
     return normal_target(match.group("angle") or match.group("spaced") or match.group("plain") or "")
 
 
-def entries_of(text: str) -> list[Entry]:
-    """Every entry of an index, in order; lines in code fences are none."""
+def entries_of(text: str, *, header: bool = True) -> list[Entry]:
+    """Every entry of an index, in order; lines in code, in comments and in a header are none.
+
+    Args:
+        text: with whatever line breaks the file has.
+        header: a header at the start is looked for; not in a text that was stripped of it.
+    """
+    lines = text.split("\n")
     found: list[Entry] = []
-    fence: str | None = None
-    for number, line in enumerate(text.split("\n")):
-        fence = _next_fence(fence, line)
-        entry = None if fence else read_entry(line, number)
+    for number, zone in enumerate(zones(lines, header=header)):
+        entry = read_entry(lines[number], number) if zone == "text" else None
         if entry:
             found.append(entry)
     return found
 
 
-def open_fence(text: str) -> int | None:
-    """The line of a code fence that is never closed, or None. What stands behind it is no entry."""
-    fence: str | None = None
-    opened: int | None = None
-    for number, line in enumerate(text.split("\n")):
-        following = _next_fence(fence, line)
-        if fence is None and following is not None:
-            opened = number
-        fence = following
-    return opened if fence is not None else None
+def item_end(lines: Sequence[str], first: int, entry_lines: frozenset[int]) -> int:
+    """The last line of what belongs to the entry on `first` alone.
+
+    That is its indented text, also behind blank lines, up to the next entry; not code that is never closed, which may be anybody's.
+    """
+    last = number = before_code = first
+    fence = Fence()
+    while number + 1 < len(lines):
+        number += 1
+        if not lines[number].strip():
+            continue
+        if lines[number][:1] not in (" ", "\t") or number in entry_lines:
+            break
+        if number > last + 1 and not re.match(r"(?: {2}|\t)", lines[number]):
+            break  # behind a blank line only what is indented like the item's text
+        if fence.open and not lines[number].startswith(("  ", "\t")):
+            break
+        before_code = before_code if fence.open else last
+        fence.takes(lines[number], in_list=True)
+        last = number
+    return before_code if fence.open else last
 
 
-def _next_fence(fence: str | None, line: str) -> str | None:
-    """The open code fence after `line`."""
-    match = _FENCE.match(line)
-    if not match:
-        return fence
-    mark = match.group(1)
-    if fence is None:
-        return mark
-    closes = mark[0] == fence[0] and len(mark) >= len(fence) and not line.strip().strip(mark[0])
-    return None if closes else fence
+def paragraph_goes_on(line: str) -> bool:
+    """Whether a line that follows a line of text without a blank one between continues its paragraph."""
+    return bool(line.strip()) and not _PLAIN_LINE.match(line.lstrip())
 
 
 def points_at(entry: Entry, path: str, name: str = "") -> bool:
@@ -147,58 +258,18 @@ def normal_breaks(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def strip_header(text: str) -> str:
-    bounds = split(text)
-    return text[bounds[2] :] if bounds else text
-
-
-def strip_comments(text: str) -> str:
-    """The text without top-level HTML comments. Those in lists, quotes and code stay; one that is never closed stays too."""
-    if "<!--" not in text:
-        return text
-    lines = text.split("\n")
-    kept: list[str] = []
-    fence: str | None = None
-    in_list = unclosed = False
-    number = 0
-    while number < len(lines):
-        line = lines[number]
-        fence = _next_fence(fence, line)
-        in_list = _still_in_list(line, in_list)
-        starts = not fence and re.match(r" {0,3}<!--", line) is not None and not (in_list and line.startswith(" "))
-        end = _comment_end(lines, number) if starts and not unclosed else None
-        unclosed = unclosed or (starts and end is None)  # then no later one closes either
-        if end is None:
-            kept.append(line)
-            number += 1
-            continue
-        last, rest = end
-        if rest.strip():
-            kept.append(rest)
-        in_list = False
-        number = last + 1
-    return "\n".join(kept)
-
-
-def _still_in_list(line: str, in_list: bool) -> bool:
-    if _LIST.match(line):
-        return True
-    if not line.strip() or line.startswith((" ", "\t")):
-        return in_list
-    return False
-
-
-def _comment_end(lines: list[str], first: int) -> tuple[int, str] | None:
-    """Line on which the comment that starts on `first` ends, and what follows it there; None when it never ends."""
-    for number in range(first, len(lines)):
-        line = lines[number]
-        start = line.find("<!--") + 4 if number == first else 0
-        found = line.find("-->", start)
-        if found >= 0:
-            return number, line[found + 3 :]
-    return None
-
-
 def loadable(text: str) -> str:
     """What counts of an index file: without header and top-level comments, trimmed (FM-09, order of FM-08)."""
     return strip_comments(strip_header(normal_breaks(text))).strip()
+
+
+def same_lines(shown: str, stored: str) -> bool:
+    """Whether two texts say the same: blank lines, line breaks and the blanks around a line say nothing (CH-15, W-45).
+
+    This alone decides whether a loaded index was a partial view of its file: meaning, never bytes.
+    """
+    return _said_lines(shown) == _said_lines(stored)
+
+
+def _said_lines(text: str) -> list[str]:
+    return [line.strip() for line in text.removeprefix("\ufeff").splitlines() if line.strip()]

@@ -10,18 +10,29 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from desktop.base.clock import parse_iso
+from desktop.base.clock import iso, parse_iso
 from desktop.base.confine import open_parent
 from desktop.base.errors import KeepsakeError, NotFoundError, StorageError
 from desktop.base.phrases import listed, os_reason, say
 from desktop.memory.frontmatter import Document, parse
 
+if TYPE_CHECKING:
+    from desktop.memory.note_cache import NoteCache
+
 INDEX_NAME = "MEMORY.md"
+MANIFEST_NOTES = 200
+LONGEST_SLUG = 80
+MAX_SLUG_BYTES = 200
+"""Room for a suffix and a number within the 255 bytes that file systems give a name."""
+
 HEAD_BYTES = 65_536 + 4_096
 """A header ends within 64 KB or not at all (FM-13)."""
 
@@ -47,6 +58,8 @@ class Note:
         problem: what is wrong, with its line; None when nothing is.
         hint: the body's first line of text, for an index line without a description.
         keywords: further words it is found by.
+        supersedes: names of the memories that this one replaces.
+        explicit: the person asked in so many words that it be remembered.
     """
 
     path: str
@@ -62,25 +75,32 @@ class Note:
     problem: str | None
     hint: str = ""
     keywords: tuple[str, ...] = ()
+    supersedes: tuple[str, ...] = ()
+    explicit: bool = False
 
 
 def one_line(text: str, limit: int = 400) -> str:
     """`text` with every run of blanks and line breaks as one blank, cut with … where it is too long."""
+    if len(text) <= limit and text.isprintable() and "  " not in text and text[:1] != " " != text[-1:]:
+        return text  # the ordinary case, several times as fast; of all blanks only a plain one counts as printable
     flat = " ".join(text[: limit * 4].split())
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
 
 
-def _time(document: Document, *names: str) -> datetime | None:
+Field = Callable[[str], object]
+
+
+def _time(field: Field, *names: str) -> datetime | None:
     for name in names:
-        value = document.field(name)
+        value = field(name)
         moment = parse_iso(value) if isinstance(value, str) else None
         if moment is not None:
             return moment
     return None
 
 
-def _word(document: Document, name: str) -> str | None:
-    value = document.field(name)
+def _word(field: Field, name: str) -> str | None:
+    value = field(name)
     return one_line(value, 200) or None if isinstance(value, str) else None
 
 
@@ -101,8 +121,8 @@ def problem_text(document: Document) -> str | None:
 
 def note_of(path: str, document: Document, *, size: int, mtime_s: float) -> Note:
     """The note that a parsed file makes. `path` is relative and posix, `mtime_s` seconds since 1970."""
-    keywords = document.field("keywords")
-    problem = problem_text(document)
+    field = document.field
+    problem = problem_text(document) if document.problems else None
     if not _is_text(path):
         problem = listed((say("the file name is not valid text"), problem or ""))
     try:
@@ -114,15 +134,25 @@ def note_of(path: str, document: Document, *, size: int, mtime_s: float) -> Note
         name=one_line(document.name or "", 200) or _stem(path),
         description=one_line(document.description or ""),
         type=document.type,
-        created=_time(document, "created"),
-        modified=_time(document, "modified", "updated") or fallback,
-        origin_session=_word(document, "originSessionId"),
-        origin_message=_word(document, "originMessageId"),
-        pinned=document.field("pinned") is True,
+        created=_time(field, "created"),
+        modified=_time(field, "modified", "updated") or fallback,
+        origin_session=_word(field, "originSessionId"),
+        origin_message=_word(field, "originMessageId"),
+        pinned=field("pinned") is True,
         size=size,
         problem=problem,
         hint=first_text_line(document.body),
-        keywords=tuple(str(k) for k in keywords[:40] if isinstance(k, (str, int))) if isinstance(keywords, list) else (),
+        keywords=_words(field("keywords")),
+        supersedes=_words(field("supersedes")),
+        explicit=field("explicit") is True,
+    )
+
+
+def _words(value: object) -> tuple[str, ...]:
+    """A list of words in a header; a single text is one of them."""
+    listed = value if isinstance(value, list) else [value] if isinstance(value, str) else []
+    return tuple(
+        one_line(str(word), 200) for word in listed[:40] if isinstance(word, (str, int)) and not isinstance(word, bool) and word != ""
     )
 
 
@@ -146,15 +176,16 @@ def _damaged(path: str, problem: str, status: os.stat_result | None = None) -> N
     return Note(path, _stem(path), "", None, None, moment, None, None, False, size, problem)
 
 
-def _read_open(handle: int, path: str) -> Note:
+def _read_open(handle: int, path: str) -> tuple[Note, os.stat_result]:
+    """The note behind an opened file, and what the file looked like before it was read."""
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
-            return _damaged(path, "it is not a plain file", status)
+            return _damaged(path, say("it is not a plain file"), status), status
         data = os.read(handle, HEAD_BYTES)
     finally:
         os.close(handle)
-    return note_of(path, parse(_whole_lines(data)), size=status.st_size, mtime_s=status.st_mtime)
+    return note_of(path, parse(_whole_lines(data)), size=status.st_size, mtime_s=status.st_mtime), status
 
 
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -170,10 +201,10 @@ def read_note(root: Path, relative: str) -> Note:
     if not hasattr(os, "O_NOFOLLOW"):
         if not os.path.lexists(root / relative):
             raise NotFoundError(say("{path} does not exist.", path=root / relative))
-        return _read_path(root / relative, relative)
+        return _read_path(root / relative, relative)[0]
     with open_parent(root, relative) as (folder, name):
         try:
-            return _read_open(os.open(name, _FLAGS, dir_fd=folder), relative)
+            return _read_open(os.open(name, _FLAGS, dir_fd=folder), relative)[0]
         except FileNotFoundError as error:
             raise NotFoundError(say("{path} does not exist.", path=root / relative), detail=str(error)) from error
         except OSError as error:
@@ -182,39 +213,100 @@ def read_note(root: Path, relative: str) -> Note:
             ) from error
 
 
-def _read_path(place: str | Path, relative: str) -> Note:
+def _read_path(place: str | Path, relative: str) -> tuple[Note, os.stat_result | None]:
     """A note by its path, for the walk (whose folders were seen to be no links) and for systems without directory handles."""
     try:
         return _read_open(os.open(place, _FLAGS), relative)
     except OSError as error:
         link = error.errno in (errno.ELOOP, errno.EMLINK)
-        return _damaged(relative, "it is a link and is not followed" if link else f"it cannot be read ({error.strerror})")
+        told = say("it is a link and is not followed") if link else say("it cannot be read ({reason})", reason=os_reason(error))
+        return _damaged(relative, told), None
 
 
-def _walk(folder: str, prefix: str, depth: int) -> Iterator[Note]:
+def _entries(folder: str) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
-            found = list(entries)
+            return list(entries)
     except OSError:
-        return
-    for entry in found:
+        return []
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def _is_note_name(name: str, depth: int) -> bool:
+    return name[-3:].lower() == ".md" and not (depth == 0 and name == INDEX_NAME)
+
+
+def _files(folder: str, prefix: str = "", depth: int = 0) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Every Markdown file but the index, as its path below the root and its entry; links to folders are not followed."""
+    for entry in _entries(folder):
         name = entry.name
-        try:
-            is_folder = entry.is_dir(follow_symlinks=False)
-        except OSError:
-            is_folder = False
-        if is_folder:
+        if _is_folder(entry):
             if depth < MAX_DEPTH and name not in _SKIPPED_FOLDERS:
-                yield from _walk(entry.path, f"{prefix}{name}/", depth + 1)
-        elif name[-3:].lower() == ".md" and not (depth == 0 and name == INDEX_NAME):
-            yield _read_path(entry.path, prefix + name)
+                yield from _files(entry.path, f"{prefix}{name}/", depth + 1)
+        elif _is_note_name(name, depth):
+            yield prefix + name, entry
 
 
-def list_notes(root: Path) -> list[Note]:
-    """Every Markdown file below `root` but the index, nested ones too, newest first. Never raises: a missing folder has no notes."""
+def list_notes(root: Path, cache: NoteCache | None = None) -> list[Note]:
+    """Every Markdown file below `root` but the index, nested ones too, newest first. Never raises: a missing folder has no notes.
+
+    Args:
+        root: the memory folder.
+        cache: headers that were read before; it learns what is read now.
+    """
     if os.path.islink(root):  # noqa: PTH114 - a Path raises for a place that may not be looked into
         return []  # nothing is read or written through a link in the folder's place; the index says so
-    return sorted(_walk(str(root), "", 0), key=lambda note: (note.modified, note.path), reverse=True)
+    if cache is None:
+        notes = [_read_path(entry.path, path)[0] for path, entry in _files(str(root))]
+    else:
+        notes = _cached(root, cache)
+    return sorted(notes, key=lambda note: (note.modified, note.path), reverse=True)
+
+
+def _looks(entry: os.DirEntry[str]) -> os.stat_result | None:
+    try:
+        return Path(entry.path).lstat() if os.name == "nt" else entry.stat(follow_symlinks=False)
+    except OSError:
+        return None
+
+
+def _cached(root: Path, cache: NoteCache) -> list[Note]:
+    from desktop.memory.note_cache import identity_of
+
+    known = cache.entries()
+    fresh: dict[str, tuple[tuple[int, int, int, int], Note]] = {}
+    notes: list[Note] = []
+    changed = 0
+    for path, entry in _files(str(root)):
+        before = known.get(path)
+        status = _looks(entry) if before is not None else None
+        if before is not None and status is not None and before[0] == identity_of(status):
+            fresh[path] = before
+            notes.append(before[1])
+            continue
+        read_ns = cache.now_ns()
+        note, seen = _read_path(entry.path, path)
+        notes.append(note)
+        if seen is not None and cache.settled(identity := identity_of(seen), read_ns=read_ns):
+            fresh[path] = (identity, note)
+            changed += 1
+    gone = len(known.keys() - fresh.keys())
+    if changed or gone:
+        cache.replace(fresh, changed + gone)
+    return notes
+
+
+def count_notes(root: Path, *, most: int | None = None) -> int:
+    """How many Markdown files but the index lie below `root`, at most `most`; none is read. Never raises."""
+    if os.path.islink(root):  # noqa: PTH114 - as above
+        return 0
+    return sum(1 for _ in islice(_files(str(root)), most))
 
 
 def find_note(root: Path, relative: str) -> Note | None:
@@ -223,3 +315,25 @@ def find_note(root: Path, relative: str) -> Note | None:
         return read_note(root, relative)
     except KeepsakeError:
         return None
+
+
+def manifest_of(notes: Sequence[Note], *, most: int = MANIFEST_NOTES) -> str:
+    """What a background job is shown of a folder (FM-13): a line each, `[type] file (ISO time): description`, newest first."""
+    newest = sorted(notes, key=lambda note: (note.modified, note.path), reverse=True)[:most]
+    return "\n".join(f"[{note.type or '-'}] {note.path} ({iso(note.modified)}): {note.description}" for note in newest)
+
+
+def age_days(modified: datetime, now: datetime) -> int:
+    """Whole days since a memory was changed (RC-07); one from the future, by a wrong clock, is 0 days old."""
+    return max(0, (now - modified) // timedelta(days=1))
+
+
+def slug_of(name: str) -> str:
+    """The stem of a new file for a memory of that name: letters and digits of any script, lower case, `-` between; "" if none is left."""
+    kept = "".join(
+        c if c.isalnum() or unicodedata.category(c) in ("Mn", "Mc") else "-" for c in unicodedata.normalize("NFKC", name).casefold()
+    )
+    joined = unicodedata.normalize("NFC", re.sub(r"-{2,}", "-", kept).strip("-"))
+    while len(joined.encode()) > MAX_SLUG_BYTES or len(joined) > LONGEST_SLUG:
+        joined = joined[:-1]
+    return joined.strip("-")

@@ -36,20 +36,18 @@ def _replaced(text: str, span: Span, value: str) -> str | None:
 
 
 def _inserted(text: str, document: Document, entries: list[tuple[str, str]]) -> str | None:
-    """The header with new entries in `metadata`: in front of the first one of a block, at the end of a `{…}`."""
+    """The header with new entries in `metadata`: in front of the first one of a block or of a `{…}`."""
     header = read_header(text, spans=True)
     span = header.spans.get("metadata")
     if span is None or span.text is not None:
         return None
     if not span.block:
-        inner = text[span.start : span.end]
-        closing = span.end if inner and not inner.endswith("}") else span.end - 1
-        if text[closing : closing + 1] != "}":
+        if text[span.start : span.start + 1] != "{":
             return None
-        inside = text[span.start + 1 : closing].strip()
-        comma = "" if not inside else " " if inside.endswith(",") else ", "
+        rest = text[span.start + 1 :]
         joined = ", ".join(f"{key}: {quoted(value)}" for key, value in entries)
-        return f"{text[:closing].rstrip()}{comma}{joined}{text[closing:]}"
+        comma = "" if rest.lstrip().startswith("}") else "," if rest[:1].isspace() else ", "
+        return f"{text[: span.start + 1]}{joined}{comma}{rest}"
     first = min((s.key_start for name, s in header.spans.items() if name.startswith("metadata.")), default=None)
     if first is None:
         return None
@@ -92,6 +90,8 @@ def _only_changed(before: Document, after: Document, values: Mapping[str, str]) 
     old, new = dict(before.metadata), dict(after.metadata)
     old_nested, new_nested = old.pop("metadata", None), new.pop("metadata", None)
     if old != new or before.body != after.body or not isinstance(old_nested, dict) or not isinstance(new_nested, dict):
+        return False
+    if any(new_nested.get(key) not in (value, old_nested.get(key, value)) for key, value in values.items()):
         return False
     untouched = {k: v for k, v in old_nested.items() if k not in values}
     return untouched == {k: v for k, v in new_nested.items() if k not in values} and not after.problems[len(before.problems) :]

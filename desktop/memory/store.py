@@ -7,35 +7,45 @@ thread. A failed change leaves the file as it was.
 
 from __future__ import annotations
 
+import hashlib
 import logging
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import PurePath
+from datetime import datetime
+from functools import partial
+from pathlib import Path, PurePath
 
-from desktop.base.clock import Clock, iso
-from desktop.base.confine import exists_beneath, read_beneath
-from desktop.base.errors import ConflictError, NotFoundError, RefusedError, StorageError
+from desktop.base.clock import Clock
+from desktop.base.confine import DEFAULT_NAMES, ProtectedNames, exists_beneath, read_beneath
+from desktop.base.errors import KeepsakeError, RefusedError, StorageError
 from desktop.base.events import Emitter
 from desktop.base.locks import held
 from desktop.base.paths import AppPaths
 from desktop.base.phrases import say
 from desktop.base.textio import decode, digest
+from desktop.memory.change import Change, ChangeOrigin
 from desktop.memory.changing import Changing
-from desktop.memory.duplicates import find_duplicate, same_meaning, twin_of
-from desktop.memory.frontmatter import encode_text, parse, serialise
 from desktop.memory.gate import GateRequest, GateVerdict, Operation, check
 from desktop.memory.identity import Project
 from desktop.memory.index import IndexLimits, LoadedIndex, load_index
-from desktop.memory.index_text import entries_of
-from desktop.memory.journal import INDEX_REASON, Change, ChangeOrigin, Journal, last_of
-from desktop.memory.note import INDEX_NAME, Note, list_notes
-from desktop.memory.stamp import stamped
+from desktop.memory.journal import Journal
+from desktop.memory.note import Note, list_notes
+from desktop.memory.note_cache import NoteCache, header_file
+from desktop.memory.outside import Outside
+from desktop.memory.pending import Pending
+from desktop.memory.retention import sweep
+from desktop.memory.roots import MemoryRoot, project_root
+from desktop.memory.sections import load_sections, load_single
 from desktop.memory.switches import MemoryState
+from desktop.memory.tombstones import tombstone_file, tombstones_at
+from desktop.memory.undoing import Undoing
 from desktop.memory.unfinished import Unfinished
+from desktop.memory.writing import Writing
 
-__all__ = ["Change", "ChangeOrigin", "MemoryStore", "StoredFile"]
+__all__ = ["Change", "ChangeOrigin", "Changing", "MemoryStore", "StoredFile"]
 
 log = logging.getLogger(__name__)
 LOCK_WAIT_S = 10.0
@@ -53,26 +63,60 @@ class StoredFile:
 
 
 class MemoryStore:
-    """The memory of one project.
+    """One root of memory.
 
     Attributes:
         project: whose memory it is.
+        memory_root: its row in the table of roots.
         root: its folder.
-        changed: emits every change of a memory, in the thread that made it; the index keeper's own follow-ups are not emitted.
+        tombstones: what was forgotten in it.
+        changed: emits every change, once the lock is free again, in the thread that made or found it; the index keeper's own follow-ups
+            are not emitted.
     """
 
-    def __init__(self, project: Project, paths: AppPaths, clock: Clock, state: Callable[[], MemoryState]) -> None:
+    def __init__(
+        self,
+        project: Project,
+        paths: AppPaths,
+        clock: Clock,
+        state: Callable[[], MemoryState],
+        *,
+        root: MemoryRoot | None = None,
+        names: Callable[[], ProtectedNames] = lambda: DEFAULT_NAMES,
+    ) -> None:
         self.project = project
-        self.root = project.memory_root
+        self.memory_root = root or project_root(project)
+        self.root = self.memory_root.folder
         self.changed: Emitter[Change] = Emitter()
         self._clock = clock
         self._state = state
-        self._journal = Journal(paths, project.key)
-        self._changing = Changing(self.root, self._journal, Unfinished(paths, project.key), clock)
-        self._lock_file = paths.state / "locks" / f"memory-{project.key}.lock"
+        self._names = names
+        key = self.memory_root.key
+        self._journal = Journal(paths, key)
+        self.tombstones = tombstones_at(tombstone_file(paths, key))
+        self._changing = Changing(
+            self.root,
+            self._journal,
+            Unfinished(paths, key),
+            clock,
+            indexed=self.memory_root.profile == "index",
+            noted=partial(self.tombstones.noted, self._journal),
+        )
+        self._writing = Writing(self.root, self._changing, clock, self.tombstones, self.notes, self.gate)
+        self._outside = Outside(self.memory_root, paths, self._journal)
+        self.paths = paths
+        self.pending = Pending(paths, key)
+        self.note_cache = NoteCache(self.root, header_file(paths, key))
+        self._locks = paths.state / "locks"
         self._mutex = threading.RLock()
+        self._depth = 0
 
     # reading
+
+    @property
+    def journal(self) -> Journal:
+        """Its journal, for those who show what happened; who writes to it holds the lock by `exclusive`."""
+        return self._journal
 
     def relative(self, path: str | PurePath) -> str:
         """`path` as a posix path below the root; an absolute one must lie inside.
@@ -102,17 +146,26 @@ class MemoryStore:
             )
         return StoredFile(path, data, digest(data), decode(data))
 
+    def forget_caches(self) -> None:
+        """Drop what is remembered of notes and of the folder besides the journal: after a purge nothing of a text is left there."""
+        self.note_cache.drop()
+        self._outside.forget()
+
     def load_index(self, limits: IndexLimits | None = None) -> LoadedIndex:
-        """The index as it goes into a prompt. Never raises."""
+        """What of this root goes into a prompt, by its profile: the index, the document with its topics, or the one file. Never raises."""
+        if self.memory_root.profile == "sections":
+            return load_sections(self.root, self.memory_root.tokens)
+        if self.memory_root.profile == "single":
+            return load_single(self.root, self.memory_root.bytes)
         return load_index(self.root, limits)
 
     def notes(self) -> list[Note]:
         """Every note, newest first. Never raises."""
-        return list_notes(self.root)
+        return list_notes(self.root, self.note_cache)
 
     def changes(self, limit: int = 100, *, with_index: bool = False) -> list[Change]:
         """Journalled changes, newest first; the index keeper's only when asked for."""
-        found = [c for c in self._journal.read() if with_index or c.origin.reason != INDEX_REASON]
+        found = [c for c in self._journal.read() if with_index or not c.by_keeper]
         return found[::-1][:limit]
 
     def version(self, content_digest: str) -> bytes:
@@ -125,7 +178,9 @@ class MemoryStore:
 
     # changing
 
-    def write(self, relative: str | PurePath, text: str, *, base_digest: str | None, origin: ChangeOrigin) -> Change:
+    def write(
+        self, relative: str | PurePath, text: str, *, base_digest: str | None, origin: ChangeOrigin, base: bytes | None = None
+    ) -> Change:
         """Write a whole file.
 
         Args:
@@ -133,27 +188,18 @@ class MemoryStore:
             text: the new text; line breaks are kept as they are.
             base_digest: digest of what the writer had read; None: the file must be new.
             origin: who, where, why. Switches and content rules bind everyone but the person.
+            base: what the writer had read, where the caller still has it; else the kept version with that digest is looked for. When the
+                file was changed meanwhile and that text is known, both changes go in if they are of different lines.
 
         Raises:
             RefusedError: the gate refused, or the same memory is there already.
-            ConflictError: the file is not what the writer had read.
+            ConflictError: the file is not what the writer had read, and the two changes cannot both go in.
             StorageError: it could not be saved; the file is as before.
         """
         path = self.relative(relative)
-        verdict = self._gate("write", path, text, origin)
-        with self._locked():
-            before = self._changing.current(path)
-            self._compare(path, before, base_digest)
-            if before is None:
-                self._refuse_twins(path, text, origin)
-            data = self._bytes_for(path, text, before, base_digest, origin)
-            warnings = (*verdict.warnings, *_kept_lines(path, text, data))
-            if before is not None and same_meaning(before, data):
-                return self._changing.change("write", path, digest(before), digest(before), origin, warnings=warnings)
-            change = self._changing.apply(path, before, data, "write", origin, warnings=warnings)
-            change = self._changing.follow(change, before, data)
-        self.changed.emit(change)
-        return change
+        verdict = self.gate("write", path, text, origin)
+        with self.exclusive():
+            return self._writing.write(path, text, base_digest, origin, base, verdict.warnings)
 
     def delete(self, relative: str | PurePath, *, origin: ChangeOrigin) -> Change:
         """Move a file to the trash; its index line goes with it. Undoable.
@@ -164,12 +210,10 @@ class MemoryStore:
             StorageError: it could not be moved; it is as before.
         """
         path = self.relative(relative)
-        self._gate("delete", path, "", origin)
-        with self._locked():
+        self.gate("delete", path, "", origin)
+        with self.exclusive() as changing:
             data = read_beneath(self.root, path)
-            change = self._changing.follow(self._changing.remove(path, data, "delete", origin), data, None)
-        self.changed.emit(change)
-        return change
+            return changing.follow(changing.remove(path, data, "delete", origin), data, None)
 
     def rename(self, relative: str | PurePath, new: str | PurePath, *, origin: ChangeOrigin) -> Change:
         """Give a file another path; its index line follows, wording kept.
@@ -178,152 +222,137 @@ class MemoryStore:
             RefusedError, NotFoundError, StorageError: as for `write` and `delete`; ConflictError when the new path is taken.
         """
         old_path, new_path = self.relative(relative), self.relative(new)
-        self._gate("rename", old_path, "", origin)
-        self._gate("rename", new_path, "", origin)
-        with self._locked():
+        self.gate("rename", old_path, "", origin)
+        self.gate("rename", new_path, "", origin)
+        with self.exclusive() as changing:
             data = read_beneath(self.root, old_path)
-            self._refuse_taken(new_path)
-            self._refuse_spelling(new_path, but=old_path)
-            change = self._changing.move(old_path, new_path, data, origin)
-        self.changed.emit(change)
-        return change
+            self._writing.refuse_taken(new_path, but=old_path)
+            return changing.move(old_path, new_path, data, origin)
 
     def undo(self, change_id: str | None = None) -> Change:
-        """Take back one change (default: the newest that is not taken back yet). The person's act, whatever the switches say.
+        """Take back one change (default: the newest that is not taken back yet) with all that were made as one act with it.
+
+        The person's act, whatever the switches say. An undo is taken back in the same way, by its own id.
 
         Raises:
             NotFoundError: no such change, or its old version is no longer kept.
-            ConflictError: the file was changed again since.
+            ConflictError: a file was changed again since; then nothing is taken back.
         """
-        with self._locked():
-            changes = self._journal.read()
-            wanted = last_of(changes, undoable=True) if change_id is None else next((c for c in changes if c.id == change_id), None)
-            if wanted is None:
-                raise NotFoundError(
-                    say("There is no change to undo.") if change_id is None else say("There is no change {change_id}.", change_id=change_id)
-                )
-            if any(c.undoes == wanted.id for c in changes):
-                raise ConflictError(say("The change of {path} is already undone.", path=wanted.path))
-            change = self._take_back(wanted, changes)
-        self.changed.emit(change)
-        return change
+        with self.exclusive() as changing:
+            return Undoing(changing, ChangeOrigin("person")).undo(change_id)
+
+    @contextmanager
+    def exclusive(self, *, group: str = "") -> Iterator[Changing]:
+        """Nobody else changes this root during the block: between threads by a mutex, between processes by a lock file.
+
+        Work that a killed process left is finished first; what other programs made of a file is journalled before it is touched. Inside
+        another such block it is part of that one. What was changed is emitted when the outermost block is over.
+
+        Args:
+            group: given to every change of the block; such changes are undone as one, and made all or, when one fails or the process is
+                killed, not at all. `Changing.new_group()` makes a name.
+
+        Raises:
+            RefusedError: the root is shown only, and never changed.
+            StorageError: another process kept the lock for 10 s.
+        """
+        if self.memory_root.read_only:
+            raise RefusedError(
+                say("{root} belongs to another program and is only shown here.", root=self.root),
+                hint=say("Copy the memory into this project first."),
+            )
+        made: list[Change] = []
+        try:
+            with self._mutex:
+                if self._depth:
+                    with self._changing.grouped(group):
+                        yield self._changing
+                else:
+                    with held(self._lock_file(), timeout_s=LOCK_WAIT_S), self._outermost(made), self._changing.grouped(group):
+                        yield self._changing
+        finally:
+            for change in made:
+                self.changed.emit(change)
+
+    @contextmanager
+    def _outermost(self, made: list[Change]) -> Iterator[None]:
+        self._depth = 1
+        try:
+            self._changing.finish_left_over()
+            self.pending.finish(self._changing)
+            yield
+        finally:
+            made += self._changing.end()
+            self._depth = 0
+
+    def observe(self) -> list[Change]:
+        """Journal what other programs changed below the root, so that it can be seen, compared and undone; the changes.
+
+        One stat walk while nothing changed. A file that is being written is looked at again after 200 ms, and left for the next time when
+        it still moves. The first look at a folder keeps its contents and calls nothing a change. While memory or its writing is off the
+        index is left alone: then nothing below the root changes.
+
+        Raises:
+            StorageError: contents or journal could not be written, or another process kept the lock for 10 s.
+        """
+        if self.memory_root.read_only or not (self._changing.left_over or self._outside.looks_changed()):
+            return []
+        with self.exclusive() as changing:
+            return self._outside.take(changing, index=self._state().write)
+
+    def sweep(self, now: datetime | None = None) -> int:
+        """Throw away versions older than 30 days that nothing needs, and temporary files that a killed process left. Never raises.
+
+        Returns:
+            How many files went.
+        """
+        try:
+            with self.exclusive():
+                return sweep(self.paths, self.memory_root.key, now or self._clock.now(), root=self.root)
+        except KeepsakeError as error:
+            log.info("nothing was swept below %s: %s", self.root, error.message)
+            return 0
+
+    def _lock_file(self) -> Path:
+        """Named by the real folder, so that two roots over one folder never write at the same time."""
+        place = hashlib.sha256(os.fsencode(os.path.realpath(self.root))).hexdigest()[:16]
+        return self._locks / f"memory-{place}.lock"
 
     def finish_left_over(self) -> None:
         """Finish a change that a killed process left half done, so that what it wrote is in the index. Does nothing else; never raises."""
-        if not self._changing.left_over:
+        if self.memory_root.read_only or not (self._changing.left_over or self.pending.there):
             return
         try:
-            with self._locked():
+            with self.exclusive():
                 pass
         except StorageError as error:
             log.warning("an interrupted change of memory waits: %s", error.message)
 
     # the steps
 
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        """Between threads by a mutex, between processes by a lock file."""
-        with self._mutex, held(self._lock_file, timeout_s=LOCK_WAIT_S):
-            self._changing.finish_left_over()
-            try:
-                yield
-            finally:
-                self._changing.end()
+    def gate(self, op: Operation, path: str, text: str, origin: ChangeOrigin) -> GateVerdict:
+        """The gate's word on one change of this root, for those who change it by `exclusive`.
 
-    def _gate(self, op: Operation, path: str, text: str, origin: ChangeOrigin) -> GateVerdict:
+        Raises:
+            RefusedError: it is not allowed.
+        """
         exists = origin.actor == "person" and exists_beneath(self.root, path)
-        verdict = check(GateRequest(origin.actor, op, path, text, self._state(), exists, origin.untrusted))
+        verdict = check(
+            GateRequest(
+                origin.actor,
+                op,
+                path,
+                text,
+                self._state(),
+                exists,
+                origin.untrusted,
+                root=self.memory_root,
+                approved=origin.approved,
+                session_id=origin.session_id,
+                names=self._names(),
+            )
+        )
         if not verdict.allowed:
             log.info("memory %s by %s refused: %s", op, origin.actor, verdict.rule)
             raise RefusedError(verdict.reason, hint=verdict.hint, detail=verdict.rule)
         return verdict
-
-    def _compare(self, path: str, before: bytes | None, base_digest: str | None) -> None:
-        """Compare-and-swap: what stands there must be what the writer saw, or only the keeper's own lines may have come in between."""
-        now = digest(before) if before is not None else None
-        if now == base_digest or (path == INDEX_NAME and self._changing.only_index_steps(base_digest, now)):
-            return
-        if base_digest is None:
-            raise ConflictError(
-                say("{path} exists already.", path=path), hint=say("Read it first, then change what is there, or choose another name.")
-            )
-        if now is None:
-            raise ConflictError(
-                say("{path} was deleted meanwhile.", path=path), hint=say("Save it under a new name, or undo the deletion.")
-            )
-        raise ConflictError(
-            say("{path} was changed meanwhile.", path=path), hint=say("Read it again and repeat the change on what is there now.")
-        )
-
-    def _refuse_twins(self, path: str, text: str, origin: ChangeOrigin) -> None:
-        self._refuse_spelling(path)
-        if path == INDEX_NAME or origin.actor == "person":
-            return
-        duplicate = find_duplicate(self.root, self.notes(), text)
-        if duplicate:
-            raise RefusedError(
-                say("This is already remembered in {duplicate}.", duplicate=duplicate),
-                hint=say("Nothing had to be written; change that file if something is new."),
-            )
-
-    def _refuse_spelling(self, path: str, but: str = "") -> None:
-        twin = twin_of(self.root, path)
-        if twin and twin != but:
-            raise ConflictError(
-                say("{path} differs from the existing {twin} only in its spelling.", path=path, twin=twin),
-                hint=say("Use {twin}, or choose a really different name.", twin=twin),
-            )
-
-    def _refuse_taken(self, path: str) -> None:
-        if self._changing.current(path) is not None:
-            raise ConflictError(say("{path} exists already.", path=path), hint=say("Choose another name."))
-
-    def _bytes_for(self, path: str, text: str, before: bytes | None, base: str | None, origin: ChangeOrigin) -> bytes:
-        """The bytes to write: in the encoding of what was there, stamped; an index without doubled lines."""
-        previous = parse(before) if before is not None else None
-        encoding, bom = (previous.encoding, previous.bom) if previous else ("utf-8", b"")
-        if bom:
-            text = text.removeprefix("\ufeff")
-        if path == INDEX_NAME:
-            text = self._changing.index_text(text, before, base, keep_lines=origin.actor != "person")
-        data = bom + encode_text(text, encoding)
-        if path == INDEX_NAME or (before is not None and same_meaning(before, data)):
-            return data if path == INDEX_NAME or before is None else before
-        return serialise(
-            stamped(
-                parse(data),
-                now=iso(self._clock.now()),
-                session_id=origin.session_id,
-                message_id=origin.message_id,
-                previous=previous,
-            )
-        )
-
-    def _take_back(self, wanted: Change, changes: list[Change]) -> Change:
-        origin = ChangeOrigin("person", reason=f"undo of {wanted.id}")
-        current = self._changing.current(wanted.path)
-        if (digest(current) if current is not None else None) != wanted.after:
-            raise ConflictError(
-                say("{path} was changed again since.", path=wanted.path),
-                hint=say("Undo the later change first, or restore the older text by hand."),
-            )
-        if wanted.old_path and current is not None:
-            self._refuse_taken(wanted.old_path)
-            return self._changing.move(wanted.path, wanted.old_path, current, origin, undoes=wanted.id)
-        if wanted.before is None:
-            if current is None:
-                raise NotFoundError(say("{path} is not there any more.", path=wanted.path))
-            change = self._changing.remove(wanted.path, current, "restore", origin, undoes=wanted.id)
-            return self._changing.follow(change, current, None)
-        old = self._journal.kept(wanted.before)
-        change = self._changing.apply(wanted.path, current, old, "restore", origin, undoes=wanted.id)
-        if wanted.op == "delete" and self._changing.restore_lines(wanted, changes, origin):
-            return change
-        return self._changing.follow(change, current, old)
-
-
-def _kept_lines(path: str, wanted: str, data: bytes) -> tuple[str, ...]:
-    """What the writer of an index is told when lines stayed that its text did not have."""
-    if path != INDEX_NAME or len(entries_of(decode(data))) <= len(entries_of(wanted)):
-        return ()
-    return (say("Lines of memories that exist stay in the index: each goes when its memory is deleted."),)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from desktop.base.phrases import say, together
-from desktop.memory.identity import Project, ProjectFile, read_project_file
+from desktop.memory.identity import Project, ProjectFile, mismatch, read_project_file
 
 Extraction = Literal["auto", "review", "off"]
 
@@ -34,7 +34,8 @@ class MemoryState:
     write_reason: why not, with what to do, or "".
     extraction: what the background job does.
     switch: which switch turns memory or its writing off: environment, features.memory, memory.use, workspace, session, simple,
-        settings (a broken file), project (a broken project.json), memory.write; "" when both are on.
+        identity (the memory found belongs to another folder), settings (a broken file), project (a broken project.json), memory.write; ""
+        when both are on.
     """
 
     enabled: bool
@@ -50,10 +51,12 @@ Off = tuple[str, str]
 _NOT_ELSEWHERE = say("Do not write it anywhere else instead; what is there stays readable and searchable.")
 
 
-def _off_reason(settings: Settings, stored: ProjectFile, session_enabled: bool | None, environ: Mapping[str, str]) -> Off | None:
+def _off_reason(
+    settings: Settings, project: Project, stored: ProjectFile, session_enabled: bool | None, environ: Mapping[str, str]
+) -> Off | None:
     """The switch that turns memory off and why, or None (UI-03).
 
-    A switch always wins over KEEPSAKE_DISABLE_MEMORY=0, which only beats simple mode.
+    A switch always wins over KEEPSAKE_DISABLE_MEMORY=0, which only beats simple mode. A home that belongs to another folder is never used.
     """
     disable = environ.get("KEEPSAKE_DISABLE_MEMORY", "").strip().lower()
     if disable in ("1", "true", "yes", "on"):
@@ -68,7 +71,8 @@ def _off_reason(settings: Settings, stored: ProjectFile, session_enabled: bool |
         return "session", say("Memory is off for this session; it was created so.")
     if disable != "0" and environ.get("KEEPSAKE_SIMPLE", "").strip().lower() in ("1", "true", "yes", "on"):
         return "simple", say("Memory is off in simple mode (KEEPSAKE_SIMPLE).")
-    return None
+    other = mismatch(project, stored)
+    return ("identity", together(say("Memory is off for this folder."), other)) if other else None
 
 
 def _write_off_reason(settings: Settings, stored: ProjectFile) -> Off | None:
@@ -103,7 +107,7 @@ def memory_state(
     stored = read_project_file(project)
     if not workspace_switch:
         stored = replace(stored, switch=None)
-    off = _off_reason(settings, stored, session_enabled, environ)
+    off = _off_reason(settings, project, stored, session_enabled, environ)
     if off is not None:
         return MemoryState(False, off[1], False, together(off[1], _NOT_ELSEWHERE), "off", off[0])
     off = _write_off_reason(settings, stored)

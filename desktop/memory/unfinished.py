@@ -1,78 +1,117 @@
-"""The note that a change is under way, so that one which a killed process left half done is finished by the next (safety, design rule 3).
+"""The note of the changes that are under way, so that what a killed process left half done is finished by the next (safety, rule 3).
 
-Owns `<data>/state/unfinished/memory-<key>.json`, which exists only while a change is made. Knows neither memory files nor the index.
-Only used with the store's lock held. Blocking.
+Owns `<data>/state/unfinished/memory-<key>.json`, which holds something only while a change is made: a journal line for each file that is
+about to be touched, and a mark for each group of changes that became whole. The file stays, emptied: its name is then as safe as its content. Knows neither memory files nor the index. Only used with the store's lock
+held. Blocking.
 """
 
 from __future__ import annotations
 
+import json
 import logging
 import os
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from desktop.base.errors import StorageError
 from desktop.base.paths import AppPaths, ensure_private_dir
 from desktop.base.phrases import os_reason, say
-from desktop.base.textio import write_all
-from desktop.memory.journal import Change, change_from_line, line_of
+from desktop.base.textio import fsync_dir, write_all
+from desktop.memory.change import Change, change_from_record, line_of, record_from_line
 
 log = logging.getLogger(__name__)
+MAX_NOTE = 16 << 20
+"""Bytes of a note; one that grew beyond (an index that fails for a very long time) is begun anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOver:
+    """What a note says.
+
+    Attributes:
+        changes: in the order in which they were begun; the last ones may not have touched anything.
+        whole: groups that were finished.
+    """
+
+    changes: tuple[Change, ...]
+    whole: frozenset[str]
 
 
 class Unfinished:
-    """The change of one project that is being made."""
+    """The changes of one root that are being made."""
 
     def __init__(self, paths: AppPaths, key: str) -> None:
         self._file = paths.state / "unfinished" / f"memory-{key}.json"
-        self._begun = False
 
-    def begin(self, change: Change) -> None:
-        """Note a change before its first file is touched. The follow-up of one that has begun (its index line) is part of it.
+    def begin(self, changes: Change | Iterable[Change]) -> None:
+        """Note changes before their files are touched.
 
         Raises:
-            StorageError: it could not be noted; nothing was changed yet.
+            StorageError: they could not be noted; nothing was changed yet.
         """
-        if self._begun:
-            return
+        self._append(b"".join(line_of(change) for change in ((changes,) if isinstance(changes, Change) else changes)))
+
+    def whole(self, group: str) -> None:
+        """Note that a group is finished: from now on it stays, whatever happens.
+
+        Raises:
+            StorageError: it could not be noted.
+        """
+        self._append(json.dumps({"whole": group}).encode() + b"\n")
+
+    def _append(self, data: bytes) -> None:
         ensure_private_dir(self._file.parent)
+        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
         try:
-            handle = os.open(self._file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), 0o600)
+            existed = self._file.exists()
+            handle = os.open(self._file, flags, 0o600)
             try:
-                write_all(handle, line_of(change))
+                size = os.fstat(handle).st_size
+                if size > MAX_NOTE:
+                    os.ftruncate(handle, 0)
+                elif size:
+                    os.lseek(handle, size - 1, os.SEEK_SET)
+                    data = data if os.read(handle, 1) == b"\n" else b"\n" + data
+                write_all(handle, data)
                 os.fsync(handle)
             finally:
                 os.close(handle)
+            if not existed:  # once: a note whose name a power cut takes away would be no note
+                fsync_dir(self._file.parent)
         except OSError as error:
             raise StorageError(
                 say("{file} could not be written ({reason}).", file=self._file, reason=os_reason(error)),
                 hint=say("Free some space."),
                 detail=str(error),
             ) from error
-        self._begun = True
 
     def end(self) -> None:
-        """The change is whole, or was taken back."""
-        self._begun = False
+        """The changes are whole, or were taken back."""
         try:
-            self._file.unlink(missing_ok=True)
+            os.truncate(self._file, 0)
+        except FileNotFoundError:
+            return
         except OSError as error:  # it is looked at again, and found done
-            log.warning("%s could not be removed: %s", self._file, error)
-
-    def leave(self) -> None:
-        """Its files are whole, but the index line failed: the next change, or the next start, tries that again."""
-        self._begun = False
+            log.warning("%s could not be emptied: %s", self._file, error)
 
     @property
     def there(self) -> bool:
-        return self._file.exists()
-
-    def take_over(self) -> Change | None:
-        """The change that a process which is gone had begun; it counts as begun here. One noted only in part had touched nothing yet."""
         try:
-            change = change_from_line(self._file.read_bytes())
+            return self._file.stat().st_size > 0
         except FileNotFoundError:
-            return None
+            return False
+        except OSError:  # reading it says what is wrong
+            return True
+
+    def read(self) -> LeftOver:
+        """What was under way. A line that was noted only in part had touched nothing yet. Never raises."""
+        try:
+            data = self._file.read_bytes()
+        except FileNotFoundError:
+            return LeftOver((), frozenset())
         except OSError as error:
             log.warning("%s could not be read: %s", self._file, error)
-            return None
-        self._begun = change is not None
-        return change
+            return LeftOver((), frozenset())
+        records = [record for line in data.split(b"\n") if line.strip() and (record := record_from_line(line))]
+        changes = [change for record in records if (change := change_from_record(record))]
+        return LeftOver(tuple(changes), frozenset(str(record["whole"]) for record in records if "whole" in record))

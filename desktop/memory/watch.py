@@ -11,7 +11,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -79,9 +79,23 @@ class MemoryWatch:
         polling: the system had no watches left, so the folder is looked at every 300 ms instead.
     """
 
-    def __init__(self, root: Path, on_change: Callable[[], None], open_observer: OpenObserver = _system_observer) -> None:
+    def __init__(
+        self,
+        root: Path,
+        on_change: Callable[[], None],
+        open_observer: OpenObserver = _system_observer,
+        *,
+        beside: Sequence[str] = (),
+    ) -> None:
+        """Args:
+        root: the folder; it need not exist yet.
+        on_change: called after a change.
+        open_observer: makes the system's observer.
+        beside: names of files in the folder that holds `root` whose changes count too.
+        """
         self.root = root
         self._names = {str(root), os.path.realpath(root)}
+        self._beside = {os.path.join(os.path.dirname(name), one) for name in self._names for one in beside}  # noqa: PTH118, PTH120
         self.polling = False
         self._on_change = on_change
         self._open_observer = open_observer
@@ -119,10 +133,12 @@ class MemoryWatch:
         self._mark()
 
     def _concerns(self, event: Any) -> bool:
-        """Whether an event is about the root or a folder above it coming and going; other entries beside the root are not ours."""
+        """Whether an event is about the root, a file beside it that was asked for, or a folder above it that comes or goes."""
         moves = event.event_type in ("created", "deleted", "moved")
         for path in (event.src_path, getattr(event, "dest_path", "")):
             text = os.fsdecode(path).rstrip(os.sep) if path else ""
+            if text in self._beside:
+                return True
             for root in self._names if text else ():
                 if text == root or text.startswith(root + os.sep) or (moves and root.startswith(text + os.sep)):
                     return True
@@ -141,18 +157,29 @@ class MemoryWatch:
     def _run(self) -> None:
         self._start_observer()
         self._arm()
-        seen = fingerprint(self.root) if self.polling else 0
+        seen = self._fingerprint() if self.polling else 0
         self._ready.set()
         try:
             while self._wait():
                 if self.polling:
-                    now = fingerprint(self.root)
+                    now = self._fingerprint()
                     if now == seen:
                         continue
                     seen = now
                 self._tell()
         finally:
             self._stop_observer()
+
+    def _fingerprint(self) -> int:
+        """Of the root and of the files beside it."""
+        beside = []
+        for place in sorted(self._beside):
+            try:
+                status = os.lstat(place)
+            except OSError:
+                continue
+            beside.append((place, status.st_mtime_ns, status.st_size, status.st_ino))
+        return hash((fingerprint(self.root), tuple(beside)))
 
     def _wait(self) -> bool:
         """Sleep until something is to be reported (True) or the watch is closed (False); keeps the watches armed meanwhile."""
@@ -253,8 +280,8 @@ class MemoryWatch:
             log.debug("a watch of %s had ended already", self.root)
 
 
-def watch_memory(root: Path, on_change: Callable[[], None]) -> MemoryWatch:
+def watch_memory(root: Path, on_change: Callable[[], None], *, beside: Sequence[str] = ()) -> MemoryWatch:
     """Watch `root` (which need not exist yet). Returns when changes are seen, after 2 s at the latest."""
-    watch = MemoryWatch(root, on_change)
+    watch = MemoryWatch(root, on_change, beside=beside)
     watch.wait_ready(2.0)
     return watch

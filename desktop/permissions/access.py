@@ -12,6 +12,7 @@ from typing import Literal
 AccessKind = Literal["read", "write", "execute", "session"]
 Mode = Literal["default", "accept-edits", "plan"]
 Effect = Literal["allow", "ask", "deny"]
+MemoryPolicy = Literal["allow", "ask", "deny"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,8 @@ class Access:
         foreign_session: for kind session: the session belongs to another project.
         sensitive: why reading or writing the target would touch a secret (“a private key”), or None.
         note: a sentence for the person that goes with the question, such as where a link leads; may be empty.
+        memory_root: with `memory_target` or `memory_denied`: the id of the root that the target lies in (`project`, `user`, …).
+        memory_policy: what that root's row of the table says of a write by an agent: goes through, is asked, is refused.
     """
 
     tool: str
@@ -39,6 +42,8 @@ class Access:
     foreign_session: bool = False
     sensitive: str | None = None
     note: str = ""
+    memory_root: str = "project"
+    memory_policy: MemoryPolicy = "allow"
 
 
 @dataclass(frozen=True, slots=True)

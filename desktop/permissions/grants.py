@@ -60,9 +60,11 @@ class Grant:
 def grant_for(access: Access) -> Grant | None:
     """The narrowest grant that would cover this access, or None when it can only be allowed once.
 
-    Once only: files with secrets, and whatever the memory rule decides.
+    Once only: files with secrets, and whatever the memory rule decides; but for the workspace file, which is asked for like any other.
     """
-    if access.sensitive is not None or access.memory_target is not None or access.memory_denied is not None:
+    if access.sensitive is not None or access.memory_denied is not None:
+        return None
+    if access.memory_target is not None and (access.memory_root != "workspace" or access.kind != "write"):
         return None
     if access.kind == "session":
         return Grant(access.tool, "session", access.content)

@@ -14,13 +14,15 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
-from desktop.base.confine import MAX_PATH_BYTES, relative_problem
+from desktop.base.confine import DEFAULT_NAMES, MAX_PATH_BYTES, ProtectedNames, relative_problem
 from desktop.base.phrases import say
 from desktop.base.redact import visible
 
 RULE = "memory.file.markdown"
 _EXPANDS = re.compile(r"(?:~[^/\\]*|\$\{?\w+\}?|%\w+%)\Z")
 _KERNEL_FOLDERS = ("proc", "dev", "sys")
+OWN_DEPTH = 3
+"""A root so close below the workspace is a part of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +48,23 @@ def _shown(path: str) -> str:
     return visible(path if len(path) <= 200 else path[:199] + "…")
 
 
-def allows_memory_write(path: str, *, root: PurePath, cwd: PurePath, workspace: PurePath, platform: str = sys.platform) -> Verdict:
+def allows_memory_write(
+    path: str,
+    *,
+    root: PurePath,
+    cwd: PurePath,
+    workspace: PurePath,
+    platform: str = sys.platform,
+    names: ProtectedNames = DEFAULT_NAMES,
+) -> Verdict:
     """Judge one path for a write into memory.
 
     Args:
         path: as a tool was given it; a relative one is joined to `root`.
         root: the memory folder.
-        cwd, workspace: for the wording of the reason only.
+        cwd, workspace: for the wording of the reason; a root right inside the workspace must not be reached through a link out of it (B31).
         platform: for another than the running one the rules alone decide, without the file system.
+        names: the protected names, which the settings may change (C-26).
     """
     windows = platform == "win32"
     if not path or not path.strip():
@@ -65,15 +76,15 @@ def allows_memory_write(path: str, *, root: PurePath, cwd: PurePath, workspace: 
     split = _split_windows(path, root) if windows else _split_posix(path, root, platform)
     if isinstance(split, Verdict):
         return split if split.reason else _outside(path, root, cwd, workspace)
-    parts = _collapse(split, platform)
+    parts = _collapse(split, platform, names)
     if isinstance(parts, Verdict):
         return parts
-    problem = relative_problem(parts, platform=platform) or _suffix_problem(parts[-1], platform)
+    problem = relative_problem(parts, platform=platform, names=names) or _suffix_problem(parts[-1], platform)
     if problem:
         return _refuse(problem)
     if platform != sys.platform:
         return _allow(root.joinpath(*parts))
-    return _on_disk(Path(root), split, parts, platform)
+    return _leads_out(Path(root), Path(workspace)) or _on_disk(Path(root), split, parts, platform, names)
 
 
 def _allow(target: PurePath) -> Verdict:
@@ -163,7 +174,7 @@ def _below_on_disk(parts: list[str], root: Path, tail: bool) -> list[str] | Verd
     return _refuse("")
 
 
-def _collapse(parts: list[str], platform: str) -> list[str] | Verdict:
+def _collapse(parts: list[str], platform: str, names: ProtectedNames) -> list[str] | Verdict:
     """The components without `.` and with `..` applied, never above the root."""
     if parts and parts[-1] in ("", ".", ".."):
         return _refuse(say("The path names a folder, not a file."))
@@ -177,16 +188,16 @@ def _collapse(parts: list[str], platform: str) -> list[str] | Verdict:
                 return _refuse(say("The path leaves the memory folder."))
             result.pop()
         else:
-            problem = relative_problem([part], platform=platform) if _is_folder_name_bad(part, platform) else None
+            problem = relative_problem([part], platform=platform, names=names) if _is_folder_name_bad(part, platform, names) else None
             if problem:
                 return _refuse(problem)
             result.append(part)
     return result or _refuse(say("The path is the memory folder itself, not a file in it."))
 
 
-def _is_folder_name_bad(part: str, platform: str) -> bool:
+def _is_folder_name_bad(part: str, platform: str, names: ProtectedNames) -> bool:
     """Whether a component is refused even when a later `..` takes it away again."""
-    return relative_problem(["x", part], platform=platform) is not None
+    return relative_problem(["x", part], platform=platform, names=names) is not None
 
 
 def _suffix_problem(name: str, platform: str) -> str | None:
@@ -201,7 +212,23 @@ def _suffix_problem(name: str, platform: str) -> str | None:
     return None
 
 
-def _on_disk(root: Path, raw: list[str], parts: list[str], platform: str) -> Verdict:
+def _leads_out(root: Path, workspace: Path) -> Verdict | None:
+    """A refusal when `root` is a folder of the workspace's own, such as `.agents/memory`, and a link on the way to it leads elsewhere.
+
+    A root deep below an opened home folder is the app's own, and may be reached through links (B33).
+    """
+    if not root.is_relative_to(workspace) or not 0 < len(root.relative_to(workspace).parts) <= OWN_DEPTH:
+        return None
+    try:
+        real, home = Path(os.path.realpath(root)), Path(os.path.realpath(workspace))
+    except (OSError, ValueError) as error:
+        return _refuse(say("The path cannot be resolved ({error}).", error=error))
+    if real.is_relative_to(home):
+        return None
+    return _refuse(say("The memory folder {root} is reached through a link that leads out of the workspace.", root=root))
+
+
+def _on_disk(root: Path, raw: list[str], parts: list[str], platform: str, names: ProtectedNames) -> Verdict:
     """The file system's part: links on the way must stay inside, and only a plain file or nothing may stand at the end."""
     try:
         home = Path(os.path.realpath(root))
@@ -214,7 +241,7 @@ def _on_disk(root: Path, raw: list[str], parts: list[str], platform: str) -> Ver
         return _refuse(say("The path cannot be resolved ({error}).", error=error))
     if isinstance(real, Verdict):
         return real
-    problem = relative_problem(real, platform=platform) or _suffix_problem(real[-1], platform)
+    problem = relative_problem(real, platform=platform, names=names) or _suffix_problem(real[-1], platform)
     if problem:
         return _refuse(say("Behind a link: {problem}", problem=problem) if real != parts else problem)
     return _allow(home.joinpath(*real))

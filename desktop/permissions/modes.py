@@ -6,6 +6,7 @@ Never asks the person itself and changes nothing. The memory rule comes last and
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from desktop.base.phrases import say, together
@@ -15,9 +16,14 @@ from desktop.permissions.places import protected_part, sensitive_kind
 
 RULE_MEMORY = "memory.file.markdown"
 RULE_PLAN = "mode.plan.nonReadOnly"
+RULE_ASK = "memory.ask"
+SHARED_ROOT = "workspace"
+"""The root whose file lies in the opened folder: ordinary questions and ordinary grants hold for it (PM-04)."""
 
 
-def decide(access: Access, *, mode: Mode, workspace: Path, memory_root: Path | None, grants: Grants) -> Decision:
+def decide(
+    access: Access, *, mode: Mode, workspace: Path, memory_root: Path | None, grants: Grants, readable: Sequence[Path] = ()
+) -> Decision:
     """What the rules say of `access`.
 
     Args:
@@ -26,22 +32,44 @@ def decide(access: Access, *, mode: Mode, workspace: Path, memory_root: Path | N
         workspace: the opened folder.
         memory_root: this project's memory folder, or None when memory is off.
         grants: what the person allowed before. A background job passes an empty `Grants()` and takes “ask” for no.
+        readable: folders of further memory roots, read without a question like the project's own; empty when memory is off.
     """
     if access.memory_denied is not None:
         return Decision("deny", "memory.refused", access.memory_denied)
-    decision = _ordinary(access, mode, workspace.resolve(), None if memory_root is None else memory_root.resolve(), grants)
-    overridable = decision.effect == "ask" or decision.rule == RULE_PLAN
-    if access.memory_target is not None and memory_root is not None and overridable:
-        return Decision("allow", RULE_MEMORY, say("{path} is a Markdown file of this project's memory.", path=access.memory_target))
+    own = (*(() if memory_root is None else (memory_root.resolve(),)), *(folder.resolve() for folder in readable))
+    decision = _ordinary(access, mode, workspace.resolve(), own, grants)
+    if access.memory_target is not None:
+        decision = _by_root(access, decision, memory_root is not None)
     if decision.effect == "ask" and access.note:
         return Decision("ask", decision.rule, together(decision.reason, access.note))
     return decision
 
 
-def _ordinary(access: Access, mode: Mode, workspace: Path, memory_root: Path | None, grants: Grants) -> Decision:
+def _by_root(access: Access, decision: Decision, enabled: bool) -> Decision:
+    """The memory rule on top of the ordinary decision, by the policy of the root: it lifts a question or plan mode's no, nothing else."""
+    if access.memory_policy == "deny" or not enabled:
+        return Decision("deny", "memory.refused", say("{path} is not to be changed here.", path=access.memory_target))
+    if access.memory_policy == "allow":
+        if decision.effect == "ask" or decision.rule == RULE_PLAN:
+            return Decision("allow", RULE_MEMORY, say("{path} is a Markdown file of this project's memory.", path=access.memory_target))
+        return decision
+    if decision.effect == "allow" and access.memory_root == SHARED_ROOT:
+        return decision
+    if decision.effect != "deny":
+        return Decision("ask", RULE_ASK, _question(access))
+    return decision
+
+
+def _question(access: Access) -> str:
+    if access.memory_root == SHARED_ROOT:
+        return say("{path} in the folder's own memory goes to whoever gets this folder.", path=access.memory_target)
+    return say("{path} in the memory of all your projects is changed by you alone.", path=access.memory_target)
+
+
+def _ordinary(access: Access, mode: Mode, workspace: Path, memory_roots: Sequence[Path], grants: Grants) -> Decision:
     match access.kind:
         case "read":
-            return _read(access, workspace, memory_root, grants)
+            return _read(access, workspace, memory_roots, grants)
         case "session":
             return _session(access, grants)
         case "write":
@@ -59,11 +87,11 @@ def _granted(access: Access, grants: Grants) -> Decision | None:
     )
 
 
-def _read(access: Access, workspace: Path, memory_root: Path | None, grants: Grants) -> Decision:
+def _read(access: Access, workspace: Path, memory_roots: Sequence[Path], grants: Grants) -> Decision:
     target = access.target
     if target is None:
         return Decision("ask", "read.unresolved", say("What would be read is not known."))
-    if target.is_relative_to(workspace) or (memory_root is not None and target.is_relative_to(memory_root)):
+    if target.is_relative_to(workspace) or any(target.is_relative_to(root) for root in memory_roots):
         return Decision("allow", "read.inside", say("Reading inside the workspace and its memory is always allowed."))
     secret = access.sensitive or sensitive_kind(target)
     if secret is not None:

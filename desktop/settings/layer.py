@@ -7,6 +7,7 @@ Any thread; reading and saving block.
 from __future__ import annotations
 
 import copy
+import errno
 import json
 import os
 import stat
@@ -27,6 +28,9 @@ MAX_BYTES = 4 << 20
 """A settings file larger than this is not one."""
 MISSING = object()
 WAY_OUT = say("Memory is not written until you decide on the settings page or with “keepsake doctor --accept-settings”.")
+
+_NOT_SETTINGS = (None, errno.EISDIR, errno.EFBIG, errno.ELOOP, errno.EINVAL)
+"""Errors that say what stands there (a folder, a huge file), not that it cannot be read now."""
 
 
 def parse(data: bytes) -> dict[str, Any]:
@@ -158,9 +162,23 @@ class UserLayer:
         try:
             data = read_file(path, follow=True)
             return {} if data is None or not data.strip() else parse(data)
-        except (OSError, ValueError) as error:
-            reason = reason_of(error)
-            self._keep_aside(path, reason)
+        except OSError as error:
+            if error.errno in _NOT_SETTINGS:
+                self._keep_aside(path, reason_of(error))
+                return {}
+            # Perhaps only for now: the file stays where it is, and what was read of it before holds on (an “off” must not turn into “on”).
+            self.blocked = True
+            self.problems.append(
+                say(
+                    "{path} cannot be read ({reason}); it is left as it is. Make it readable. {way_out}",
+                    path=path,
+                    reason=os_reason(error),
+                    way_out=WAY_OUT,
+                )
+            )
+            return self.values
+        except ValueError as error:
+            self._keep_aside(path, reason_of(error))
             return {}
 
     def _keep_aside(self, path: Path, reason: str) -> None:
@@ -238,6 +256,7 @@ class UserLayer:
                     raise StorageError(
                         say("{path} cannot be saved while it is broken.", path=self.paths.settings_file),
                         hint=say("Mend or remove the file."),
+                        detail=" ".join(self.problems),
                     )
                 if self.newer:
                     raise SettingsError(

@@ -7,10 +7,13 @@ in the file but means nothing. Thread-free.
 from __future__ import annotations
 
 import difflib
+import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from desktop.base.confine import FIRST_COMPONENT_NAMES, PROTECTED_NAMES
 from desktop.base.errors import SettingsError
 from desktop.base.phrases import say
 
@@ -131,6 +134,54 @@ def _not_blank(value: str) -> str:
     return "" if value.strip() else say("allowed: a text that is not empty")
 
 
+_DRIVE = re.compile(r"[A-Za-z]:")
+_DEVICE_NAME = re.compile(r"(?i:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])[ ]*(?:\.[^/\\]*)?")
+
+
+def folder_problem(value: str, platform: str = sys.platform) -> str:
+    """What is wrong with a folder that the person chooses for memory, by its spelling alone; "" when it may be used (ST-12).
+
+    Absolute or `~/` only; no root, drive root or home folder, no network share or device, no NUL.
+    """
+    if any(ord(character) < 32 for character in value):
+        return say("it holds a NUL or another control character")
+    if re.match(r"[/\\]{2}", value):
+        return say("network shares and device paths are not used; give a local folder")
+    windows = platform == "win32"
+    drive = _DRIVE.match(value)
+    start = 1 if value.startswith("~") else 2 if drive and windows else 0
+    inside = value[start:]
+    if not (inside.startswith(("/", "\\") if windows else "/") or inside == "") or (windows and start == 0) or not value:
+        return say("it must be an absolute path or start with ~/")
+    names = [name for name in re.split(r"[/\\]" if windows else "/", inside) if name not in ("", ".")]
+    if not names:
+        return say("it must be a folder of its own, not a root, a drive or the home folder")
+    if any(_DEVICE_NAME.fullmatch(name) for name in names):
+        return say("it holds the name of a device")
+    return ""
+
+
+def _folder(value: str) -> str:
+    problem = folder_problem(value) if value else ""
+    return say("allowed: empty, or a folder; {problem}", problem=problem) if problem else ""
+
+
+def _names(value: list[str]) -> str:
+    wrong = next((name for name in value if not name.strip() or re.search(r"[/\\\x00-\x1f]", name) or name.strip(". ") == ""), None)
+    return say("“{name}” is not the name of a file or folder", name=wrong[:40]) if wrong is not None else ""
+
+
+SENSITIVE_NAMES = tuple(sorted(PROTECTED_NAMES))
+GIT_WORDS = tuple(sorted(FIRST_COMPONENT_NAMES))
+FOREIGN_TOOLS = ("claude-code", "zcode")
+"""Tools whose own memory folders can be shown and searched."""
+
+
+def _foreign(value: list[str]) -> str:
+    wrong = next((name for name in value if name not in FOREIGN_TOOLS), None)
+    return say("allowed: a list out of {names}", names=", ".join(FOREIGN_TOOLS)) if wrong is not None else ""
+
+
 _ALL: tuple[Field, ...] = (
     Field("features.memory", "bool", True, "Memory exists at all: the master switch over every workspace.", safe=False),
     Field("memory.use", "bool", True, "New and running chats use memory; both this and the master switch must be on.", safe=False),
@@ -147,8 +198,39 @@ _ALL: tuple[Field, ...] = (
         "memory.identity",
         "choice",
         "git-root",
-        "What counts as one project: the git repository (its worktrees share memory), each work tree, or each opened folder by itself.",
-        choices=("git-root", "worktree", "workspace"),
+        "What counts as one project: the git repository (its worktrees share memory), an id kept inside it that survives moving and "
+        "renaming, each work tree, or each opened folder by itself.",
+        choices=("git-root", "git-id", "worktree", "workspace"),
+    ),
+    Field(
+        "memory.directory",
+        "str",
+        "",
+        "A folder of your own that holds the memory, absolute or starting with ~/; empty keeps it in the profile.",
+        check=_folder,
+    ),
+    Field(
+        "memory.foreign",
+        "list",
+        [],
+        "Other tools whose memory is shown and searched, never changed: claude-code, zcode.",
+        check=_foreign,
+    ),
+    Field(
+        "memory.sensitive_names",
+        "list",
+        list(SENSITIVE_NAMES),
+        "Folder names that no agent may write below a memory folder, since other programs run or configure something from them.",
+        safe=list(SENSITIVE_NAMES),
+        check=_names,
+    ),
+    Field(
+        "memory.git_words",
+        "list",
+        list(GIT_WORDS),
+        "Names that no agent may write directly in a memory folder: together they make it look like a bare repository.",
+        safe=list(GIT_WORDS),
+        check=_names,
     ),
     Field("memory.index_lines", "int", 200, "Lines of the memory index that are loaded at most.", minimum=1, maximum=10_000),
     Field("memory.index_bytes", "int", 25_000, "Bytes of the memory index that are loaded at most.", minimum=200, maximum=1_000_000),

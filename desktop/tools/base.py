@@ -10,13 +10,17 @@ import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from desktop.base.clock import Clock
 from desktop.base.textio import digest
+from desktop.memory.memories import Memories
 from desktop.messages.parts import ResultStatus
 from desktop.messages.tools import ToolSpec
 from desktop.permissions.access import Access
+
+if TYPE_CHECKING:
+    from desktop.memory.bracket import RootBracket
 
 Emit = Callable[[str], None]
 """Takes a piece of live output."""
@@ -72,6 +76,9 @@ class ToolContext:
         session_id, message_id: origin of a change.
         clock, environ: passed in.
         emit: live output.
+        memories: all roots, whether memory is on or off: also then no tool may touch them. None only in tests of other things.
+        bracket: what guards the roots around a shell command, whatever the switches say.
+        untrusted: text of tools, files or other sessions is in the window of whoever calls (safety, S11).
     """
 
     workspace: Path
@@ -85,6 +92,9 @@ class ToolContext:
     clock: Clock
     environ: Mapping[str, str]
     emit: Emit
+    memories: Memories | None = None
+    bracket: RootBracket | None = None
+    untrusted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

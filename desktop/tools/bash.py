@@ -1,23 +1,28 @@
 """Bash: runs a shell command in the workspace, with live output, a time limit, and nothing left running afterwards.
 
 Each command starts anew in the workspace: `cd` and variables do not last. The one `rm` that deletes memories never reaches a shell
-(`desktop.tools.memory_remove`). Runs on the asyncio thread; the command is a child in a session of its own.
+(`desktop.tools.memory_remove`), and what any other command does to memory is put back (`desktop.memory.bracket`). Runs on the asyncio
+thread; the command is a child in a session of its own.
 """
 
 from __future__ import annotations
 
 import asyncio
+import secrets
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from desktop.base.errors import ToolError
 from desktop.base.phrases import os_reason, say
+from desktop.memory.bracket import BracketReport
 from desktop.messages.tools import ToolSpec
 from desktop.permissions.access import Access
 from desktop.tools.arguments import Arguments, boolean, integer, schema, string
 from desktop.tools.base import Outcome, Prepared, ToolContext
+from desktop.tools.changes import origin_of
 from desktop.tools.memory_remove import access_of, carry_out, recognise
 from desktop.tools.output import MOST_CHARACTERS, OutputKeeper
 from desktop.tools.process import Child, start
@@ -115,6 +120,39 @@ def _windows_command(command: str) -> list[str]:
 
 
 async def _run(command: str, seconds: float, context: ToolContext) -> Outcome:
+    """Run it with a guard around memory: whatever the command did there without the gate is put back when it is over, however it ends."""
+    bracket = context.bracket
+    if bracket is None:
+        return await _run_child(command, seconds, context)
+    token = await settled(bracket.before)
+    report = BracketReport()
+
+    def look_again() -> BracketReport:
+        return bracket.after(token, origin=origin_of(context, "Bash"))
+
+    try:
+        outcome = await _run_child(command, seconds, context)
+    finally:
+        report = await settled(look_again)
+    return _guarded(outcome, report, context)
+
+
+def _guarded(outcome: Outcome, report: BracketReport, context: ToolContext) -> Outcome:
+    """The outcome with what was put back or taken out of memory, for the model in words and for the window by name.
+
+    With memory off no name of a memory is told either: the result goes to the model.
+    """
+    if not report.text:
+        return outcome
+    if context.memory is None:
+        count = len(report.restored) + len(report.quarantined)
+        text = f"The command changed the app's memory folders, which are closed while memory is off; it was undone: {count:,} files."
+        return replace(outcome, output=f"{outcome.output}\n[{text}]")
+    data = {"memory_restored": list(report.restored), "memory_quarantined": list(report.quarantined)}
+    return replace(outcome, output=f"{outcome.output}\n[{report.text}]", data=(outcome.data or {}) | data)
+
+
+async def _run_child(command: str, seconds: float, context: ToolContext) -> Outcome:
     argv = shell_command(command)
     keeper = OutputKeeper()
 
@@ -124,7 +162,8 @@ async def _run(command: str, seconds: float, context: ToolContext) -> Outcome:
             context.emit(text)
 
     try:
-        child = await start(argv, cwd=Path(context.workspace), environ=child_environ(context.environ), on_data=on_data, merge=True)
+        environ = child_environ(context.environ)
+        child = await start(argv, cwd=Path(context.workspace), environ=environ, on_data=on_data, merge=True, mark=secrets.token_hex(16))
     except OSError as error:
         hint = say("Check that the workspace folder still exists.") if not Path(context.workspace).is_dir() else ""
         raise ToolError(

@@ -7,21 +7,32 @@ A path inside memory goes to the memory store, which has its own gate, journal a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Literal
 
 from desktop.base.errors import KeepsakeError, ToolError
 from desktop.base.phrases import say
 from desktop.base.textio import digest
-from desktop.memory.store import Change as StoredChange
-from desktop.memory.store import ChangeOrigin
+from desktop.memory.roots import PROJECT
 from desktop.permissions.access import Access
 from desktop.tools.base import Outcome, ToolContext, meaning_of
 from desktop.tools.diffs import counts, unified_diff
 from desktop.tools.files import Found, exists, is_folder, load, replace
+from desktop.tools.memory_write import IndexFollower, origin_of, read_version, save, store_of
 from desktop.tools.paths import Place, near_names, shown, system_error
 from desktop.tools.read import INDEX_NAME, LARGEST_WHOLE
 from desktop.tools.text import Text, decode, printable
+
+__all__ = [
+    "Change",
+    "IndexFollower",
+    "carry_out",
+    "current",
+    "encoded",
+    "missing",
+    "origin_of",
+    "prepared_change",
+    "require_read",
+    "unread",
+]
 
 SHOWN_ON_REFUSAL = 4_000
 """Characters of an unread memory file that the refusal shows, so that the next call can go on."""
@@ -70,25 +81,36 @@ def missing(place: Place) -> ToolError:
     return ToolError(say("There is no file {path}.", path=place.real), hint=hint or say("Use Write to make it."))
 
 
-def require_read(place: Place, found: Found, access: Access, context: ToolContext) -> None:
-    """Refuse to change what this session has not seen in its present form.
+def require_read(place: Place, found: Found, access: Access, context: ToolContext) -> Found:
+    """Refuse to change what this session has not seen in its present form; gives what the change starts from.
+
+    For a memory that somebody else changed since it was read that is the version that was read: the store merges the two.
 
     Raises:
         ToolError: unread or changed; for a short memory file the refusal shows the content, which then counts as read.
     """
     seen = context.read_state.digest_of(place.real)
     if seen == found.digest:
-        return
+        return found
     text = decode(found.data).text
     if access.memory_target == INDEX_NAME and context.read_state.meaning_of(place.real) == meaning_of(text):
-        return
+        return found
+    version = read_version(access, seen, context)
+    if version is not None:
+        return Found(version, found.stat)
+    raise unread(place, found, access, context)
+
+
+def unread(place: Place, found: Found, access: Access, context: ToolContext) -> ToolError:
+    """Why a file cannot be changed before it is read; a short memory is shown and then counts as read."""
+    seen, text = context.read_state.digest_of(place.real), decode(found.data).text
     problem = "has changed since you read it" if seen is not None else "exists and has not been read in this session"
     if access.memory_target is not None and len(text) <= SHOWN_ON_REFUSAL:
         context.read_state.saw(place.real, found.digest, meaning_of(text))
-        raise ToolError(f"{place.real} {problem}. It holds:\n{printable(text)}\n\nNow change it with Edit, or replace it with Write.")
+        return ToolError(f"{place.real} {problem}. It holds:\n{printable(text)}\n\nNow change it with Edit, or replace it with Write.")
     if seen is not None:
-        raise ToolError(say("{path} has changed since you read it.", path=place.real), hint=say("Read it, then repeat the change."))
-    raise ToolError(
+        return ToolError(say("{path} has changed since you read it.", path=place.real), hint=say("Read it, then repeat the change."))
+    return ToolError(
         say("{path} exists and has not been read in this session.", path=place.real), hint=say("Read it, then repeat the change.")
     )
 
@@ -107,6 +129,8 @@ def encoded(old: Text | None, text: str, argument: str) -> bytes:
 
 
 def prepared_change(place: Place, access: Access, before: Found | None, text: str, data: bytes, context: ToolContext) -> Change:
+    if access.memory_denied is not None:  # there is nothing to be asked, and with memory off not even the path is said
+        return Change(place, access, before, text, data, "")
     old = "" if before is None else decode(before.data).text
     diff = unified_diff(shown(place.real, context), printable(old), printable(text), existed=before is not None)
     return Change(place, access, before, text, data, diff)
@@ -123,15 +147,9 @@ def carry_out(change: Change, context: ToolContext) -> Outcome:
     added, removed = counts(change.diff)
     verb = "Created" if change.before is None else "Changed"
     lines = f"+{added} −{removed} lines"
-    relative = change.access.memory_target
     try:
-        if relative is not None:
-            stored = _save_memory(change, relative, context)
-            if stored.before == stored.after:
-                return Outcome(" ".join([f"The memory {relative} already says this; nothing was written.", *stored.warnings]))
-            kept = [] if relative == INDEX_NAME else [f"Its line in {INDEX_NAME} is kept by the app."]
-            text = " ".join([f"{verb} the memory {relative} ({lines}).", *kept, *stored.warnings])
-            return Outcome(text, diff=change.diff, memory_saved=(relative,))
+        if change.access.memory_target is not None:
+            return _carry_out_memory(change, f"{verb} the memory {_named(change.access)} ({lines}).", context)
         replace(change.place.real, change.data, before=change.before)
     except ToolError:
         raise
@@ -141,44 +159,21 @@ def carry_out(change: Change, context: ToolContext) -> Outcome:
     return Outcome(f"{verb} {shown(change.place.real, context)} ({lines}).", diff=change.diff)
 
 
-def origin_of(context: ToolContext, reason: str) -> ChangeOrigin:
-    actor: Literal["extractor", "main"] = "extractor" if context.actor == "extractor" else "main"
-    return ChangeOrigin(actor=actor, session_id=context.session_id, message_id=context.message_id, reason=reason)
+def _named(access: Access) -> str:
+    """A memory as results name it: by its path in the project's memory, with its root elsewhere."""
+    return f"{access.memory_target}" if access.memory_root == PROJECT else f"{access.memory_target} ({access.memory_root})"
 
 
-def _save_memory(change: Change, relative: str, context: ToolContext) -> StoredChange:
-    assert context.memory is not None
-    base = None if change.before is None else change.before.digest
-    with IndexFollower(context):
-        stored: StoredChange = context.memory.write(relative, change.text, base_digest=base, origin=origin_of(context, change.access.tool))
-    found = _quietly(change.place.real)
-    if found is not None:
-        context.read_state.saw(change.place.real, found.digest, meaning_of(decode(found.data).text))
-    return stored
+def _carry_out_memory(change: Change, done: str, context: ToolContext) -> Outcome:
+    access = change.access
+    assert access.memory_target is not None
+    saved = save(access, change.place.real, change.text, change.before, context)
+    if saved.change.before == saved.change.after:
+        return Outcome(" ".join([f"The memory {_named(access)} already says this; nothing was written.", *saved.notes]))
+    kept = [f"Its line in {INDEX_NAME} is kept by the app."] if access.memory_target != INDEX_NAME and _has_index(access, context) else []
+    data = None if access.memory_root == PROJECT else {"memory_root": access.memory_root}
+    return Outcome(" ".join([done, *kept, *saved.notes]), diff=change.diff, data=data, memory_saved=(access.memory_target,))
 
 
-def _quietly(path: Path) -> Found | None:
-    """The file, or None when it cannot be read: it only keeps the read state fresh."""
-    try:
-        return load(path, LARGEST_WHOLE)
-    except (OSError, ToolError):
-        return None
-
-
-class IndexFollower:
-    """Keeps the index “read” over a change of ours: the line that the app adds for a memory is no news to the session that wrote it."""
-
-    def __init__(self, context: ToolContext) -> None:
-        self._state = context.read_state
-        root = context.memory_root
-        self._path = Path() if root is None else Path(root).resolve() / INDEX_NAME
-        self._known = False
-
-    def __enter__(self) -> None:
-        found = _quietly(self._path)
-        self._known = self._state.digest_of(self._path) == found.digest if found is not None else not exists(self._path)
-
-    def __exit__(self, *_: object) -> None:
-        found = _quietly(self._path) if self._known else None
-        if found is not None:
-            self._state.saw(self._path, found.digest, meaning_of(decode(found.data).text))
+def _has_index(access: Access, context: ToolContext) -> bool:
+    return store_of(access, context).memory_root.profile == "index"

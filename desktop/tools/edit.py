@@ -14,7 +14,7 @@ from desktop.base.phrases import say
 from desktop.messages.tools import ToolSpec
 from desktop.tools.arguments import Arguments, boolean, schema, string
 from desktop.tools.base import Outcome, Prepared, ToolContext
-from desktop.tools.changes import Change, carry_out, current, encoded, missing, prepared_change, require_read
+from desktop.tools.changes import Change, carry_out, current, encoded, missing, prepared_change, require_read, unread
 from desktop.tools.near import near_miss
 from desktop.tools.paths import Place, locate, titled, write_access
 from desktop.tools.text import Text, decode
@@ -62,14 +62,20 @@ def _prepare(given: Arguments, context: ToolContext) -> Change:
     before = current(place)
     if before is None:
         raise missing(place)
-    require_read(place, before, write_access("Edit", place, "", context), context)
+    access = write_access("Edit", place, "", context)
+    found, before = before, require_read(place, before, access, context)
     old = decode(before.data)
     if not old.lossless:
         raise ToolError(
             say("{path} holds bytes that {encoding} does not allow; an edit would change them.", path=place.real, encoding=old.encoding),
             hint=say("Use Bash."),
         )
-    text = _replaced(old, old_string, new_string, every, place)
+    try:
+        text = _replaced(old, old_string, new_string, every, place)
+    except ToolError as error:
+        if before.digest == found.digest or old_string in old.text:
+            raise
+        raise unread(place, found, access, context) from error  # the piece is in no version that was read: show what is there now
     _check_encoding(old, new_string, place)
     data = encoded(old, text, "new_string")
     return prepared_change(place, write_access("Edit", place, text, context), before, text, data, context)

@@ -20,7 +20,7 @@ from desktop.messages.tools import ToolSpec
 from desktop.tools.arguments import Arguments, schema, string
 from desktop.tools.base import Outcome, Prepared, ToolContext
 from desktop.tools.files import exists, is_folder
-from desktop.tools.paths import locate, near_names, read_access, shown
+from desktop.tools.paths import closed_folders, locate, near_names, read_access, shown
 from desktop.tools.threads import stoppable
 from desktop.tools.walk import Entry, Walk
 
@@ -56,7 +56,8 @@ class GlobTool:
         async def run() -> Outcome:
             return await stoppable(lambda stop: _search(place.real, pattern, forms, stop, context))
 
-        return Prepared(say("Find {pattern} in {path}", pattern=pattern, path=shown(place.real, context)), read_access("Glob", place), run)
+        title = say("Find {pattern} in {path}", pattern=pattern, path=shown(place.real, context))
+        return Prepared(title, read_access("Glob", place, context), run)
 
 
 def _pattern(given: Arguments) -> str:
@@ -111,7 +112,7 @@ def _search(root: Path, pattern: str, forms: list[str], stop: threading.Event, c
         if exists(root):
             raise ToolError(say("{path} is a file, not a folder.", path=root), hint=say("Give its folder."))
         raise ToolError(say("{path} does not exist.", path=root), hint=near_names(root))
-    walk = Walk(root, stop)
+    walk = Walk(root, stop, closed=closed_folders(context))
     folders = "**" not in pattern
     loose = [f"**/{form}" for form in forms] if "/" not in pattern else []
     found: list[Entry] = []

@@ -25,7 +25,7 @@ from desktop.tools.base import Outcome, Prepared, ToolContext
 from desktop.tools.files import exists, is_folder
 from desktop.tools.glob import LONGEST_PATTERN, MOST_FORMS, expand_braces, matches
 from desktop.tools.hits import Hits
-from desktop.tools.paths import locate, near_names, read_access, shown
+from desktop.tools.paths import closed_folders, locate, near_names, read_access, shown
 from desktop.tools.process import start
 from desktop.tools.programs import child_environ, find_program
 from desktop.tools.threads import stoppable
@@ -89,9 +89,8 @@ class GrepTool:
         async def run() -> Outcome:
             return await _run(query, context)
 
-        return Prepared(
-            say("Search {pattern} in {path}", pattern=query.pattern, path=shown(place.real, context)), read_access("Grep", place), run
-        )
+        title = say("Search {pattern} in {path}", pattern=query.pattern, path=shown(place.real, context))
+        return Prepared(title, read_access("Grep", place, context), run)
 
 
 def _line_pattern(given: Arguments) -> str:
@@ -118,13 +117,17 @@ async def _run(query: Query, context: ToolContext) -> Outcome:
     folder = is_folder(query.root)
     rg = await asyncio.to_thread(find_program, "rg", context.environ, context.workspace)
     hits = Hits(query.mode, query.limit, lambda path: folder and sensitive_kind(Path(path)) is not None)
+    closed = closed_folders(context)
     if rg is not None:
-        if "/" in query.glob:
-            hits.wanted = lambda path: fits(query.glob, Path(path).relative_to(query.root).as_posix())
+        slashed = "/" in query.glob
+        hits.wanted = lambda path: (
+            (not slashed or fits(query.glob, Path(path).relative_to(query.root).as_posix()))
+            and not any(Path(path).is_relative_to(one) for one in closed)
+        )
         parents = await asyncio.to_thread(Ignores.parents_hold, query.root)
         await _search(rg_command(rg, query, parents), query, hits, context, None)
     else:
-        await _search_without_rg(query, folder, hits, context)
+        await _search_without_rg(query, folder, hits, context, closed)
     return _outcome(query, hits, context)
 
 
@@ -149,8 +152,8 @@ def rg_command(rg: Path, query: Query, parents: bool) -> list[str]:
     return [*command, f"--regexp={query.pattern}", "--", str(query.root)]
 
 
-async def _search_without_rg(query: Query, folder: bool, hits: Hits, context: ToolContext) -> None:
-    walk = Walk(query.root, seconds=MOST_SECONDS / 2)
+async def _search_without_rg(query: Query, folder: bool, hits: Hits, context: ToolContext, closed: tuple[Path, ...]) -> None:
+    walk = Walk(query.root, seconds=MOST_SECONDS / 2, closed=closed)
     files = [str(query.root)] if not folder else await stoppable(lambda stop: _candidates(walk, query, stop, hits))
     if walk.cut:
         hits.notes.append(f"The search is not complete: {walk.cut}.")

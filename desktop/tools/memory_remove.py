@@ -9,14 +9,15 @@ from __future__ import annotations
 import os
 import unicodedata
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from desktop.base.errors import KeepsakeError, ToolError
 from desktop.base.phrases import say, together
+from desktop.memory.roots import MemoryRoot
 from desktop.permissions.access import Access
 from desktop.tools.base import Outcome, ToolContext
-from desktop.tools.changes import IndexFollower, origin_of
-from desktop.tools.paths import memory_verdict
+from desktop.tools.memory_write import IndexFollower, feedback, origin_of, store_of
+from desktop.tools.paths import MemoryPlace, memory_place
 from desktop.tools.read import INDEX_NAME
 
 _BARE_REFUSED = frozenset("$`;&|<>(){}*?[]~!#\\\"'=")
@@ -26,11 +27,15 @@ _LONG_OPTIONS = frozenset({"--force", "--verbose"})
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A recognised command: real files below the memory root by their relative names, or why one of them may not go."""
+    """A recognised command: memories by root and path below it, in order, or why one of them may not go."""
 
-    relatives: tuple[str, ...]
+    targets: tuple[tuple[MemoryRoot, str], ...]
     force: bool
     refused: str | None
+
+    @property
+    def relatives(self) -> tuple[str, ...]:
+        return tuple(relative for _root, relative in self.targets)
 
 
 def _words(command: str) -> list[str] | None:
@@ -87,8 +92,8 @@ def _split(words: list[str]) -> tuple[bool, list[str]] | None:
 
 
 def recognise(command: str, context: ToolContext) -> Removal | None:
-    """What `command` deletes from this project's memory; None when it is not that one form, or touches anything else."""
-    if context.memory is None or context.memory_root is None:
+    """What `command` deletes from memory; None when it is not that one form, or touches anything else."""
+    if context.memories is None and context.memory is None:
         return None
     words = _words(command.strip(" "))
     if not words or words[0] != "rm" or not command.lstrip(" ").startswith("rm "):
@@ -97,35 +102,45 @@ def recognise(command: str, context: ToolContext) -> Removal | None:
     if parts is None:
         return None
     force, paths = parts
-    relatives, refused = [], None
+    targets: list[tuple[MemoryRoot, str]] = []
+    refused = None
     for path in paths:
-        verdict = memory_verdict(path, Path(os.path.realpath(path)), context.memory_root, context)
-        if verdict is None:
+        place = memory_place(path, Path(os.path.realpath(path)), context)
+        if place is None:
             return None
-        relative, reason = verdict
-        problem = reason if relative is None else _problem(path, relative, context.memory_root)
-        refused = refused or problem
-        if relative is not None:
-            relatives.append(relative)
-    return Removal(tuple(dict.fromkeys(relatives)), force, refused)
+        refused = refused or place.denied or _problem(path, place)
+        if place.relative:
+            targets.append((place.root, place.relative))
+    return Removal(tuple(dict.fromkeys(targets)), force, refused)
 
 
-def _problem(path: str, relative: str, memory_root: Path) -> str | None:
+def _problem(path: str, place: MemoryPlace) -> str | None:
     """Why a memory that may be written may not be deleted, or None. A shell would remove a link itself, the store what it leads to."""
-    if relative.casefold() == INDEX_NAME.casefold():
+    if PurePosixPath(place.relative).name.casefold() == INDEX_NAME.casefold():
         return say("{name} is the memory index, which the app keeps; it is not deleted.", name=INDEX_NAME)
     plain = Path(os.path.normpath(path))
-    for root in (memory_root, Path(os.path.realpath(memory_root))):
-        if plain.is_relative_to(root) and plain.relative_to(root).as_posix() == relative:
+    for root in (place.root.folder, Path(os.path.realpath(place.root.folder))):
+        if plain.is_relative_to(root) and plain.relative_to(root).as_posix() == place.relative:
             return None
     return say("{path} leads through a link; give the file itself.", path=path)
 
 
 def access_of(removal: Removal, command: str, context: ToolContext) -> Access:
+    """The access of the call: of the root with the strictest policy, so that one question covers all of it."""
     target = Path(context.workspace)
+    root = next((root for root, _ in removal.targets if root.policy != "allow"), removal.targets[0][0] if removal.targets else None)
     if removal.refused is not None:
         return Access("Bash", "execute", target, command, memory_denied=together(removal.refused, say("Nothing was deleted.")))
-    return Access("Bash", "execute", target, command, memory_target=", ".join(removal.relatives))
+    assert root is not None
+    return Access(
+        "Bash",
+        "execute",
+        target,
+        command,
+        memory_target=", ".join(removal.relatives),
+        memory_root=root.id,
+        memory_policy=root.policy,
+    )
 
 
 def carry_out(removal: Removal, context: ToolContext) -> Outcome:
@@ -136,19 +151,22 @@ def carry_out(removal: Removal, context: ToolContext) -> Outcome:
     """
     if removal.refused is not None:
         raise ToolError(removal.refused)
-    assert context.memory is not None
     done: list[str] = []
-    for relative in removal.relatives:
-        if removal.force and not (Path(context.memory.root) / relative).exists():
+    notes: list[str] = []
+    for root, relative in removal.targets:
+        access = Access("Bash", "execute", None, memory_target=relative, memory_root=root.id, memory_policy=root.policy)
+        store = store_of(access, context)
+        if removal.force and not (Path(store.root) / relative).exists():
             continue
         try:
-            with IndexFollower(context):
-                context.memory.delete(relative, origin=origin_of(context, "rm"))
+            with IndexFollower(context, store):
+                store.delete(relative, origin=origin_of(context, "rm", access))
         except KeepsakeError as error:
             before = say("Deleted before it: {names}.", names=", ".join(done)) if done else ""
             raise ToolError(together(error.message, before), hint=error.hint, detail=error.detail) from error
         done.append(relative)
+        notes.append(feedback(store, context))
     if not done:
         return Outcome("None of these memories existed; nothing was deleted.")
     text = f"Deleted from memory: {', '.join(done)}. The files are in the trash, their index lines are gone, and it can be undone."
-    return Outcome(text, data={"deleted": done})
+    return Outcome(" ".join([text, *filter(None, dict.fromkeys(notes[-1:]))]), data={"deleted": done})

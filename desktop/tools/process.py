@@ -1,7 +1,8 @@
 """Child processes of tools: a session and process group of their own, output as it comes, and an end that leaves nothing running.
 
-`Child.end` asks the whole group to stop, and kills what is left half a second later, with children that left the group. Waiting is for
-the process, not for its pipes: a background child that holds a pipe open delays nothing. Runs on the asyncio thread.
+`Child.end` asks the whole group to stop, and kills what is left half a second later, with children that left the group; those that also
+left their parent are known by a mark in their environment. Waiting is for the process, not for its pipes: a background child that holds a
+pipe open delays nothing. Runs on the asyncio thread.
 """
 
 from __future__ import annotations
@@ -25,6 +26,10 @@ KILLED_S = 5.0
 """How long the system may take to report a killed process, on a machine under load."""
 DRAIN_S = 0.5
 """How long output that is still under way is waited for after the process ended."""
+ROUNDS = 4
+"""How often it is looked for what a dying process may still have started."""
+MARK = "KEEPSAKE_CALL"
+"""Variable by which all processes of one call are found again, whatever they are the children of."""
 BURST = 1 << 20
 """Bytes read at a stretch before other work of the loop gets its turn."""
 
@@ -68,9 +73,10 @@ def _resume(pipe: asyncio.ReadTransport) -> None:
 class Child:
     """A running process. Always `await end()`, also after it exited."""
 
-    def __init__(self, transport: asyncio.SubprocessTransport, protocol: _Protocol) -> None:
+    def __init__(self, transport: asyncio.SubprocessTransport, protocol: _Protocol, mark: str = "") -> None:
         self._transport = transport
         self._protocol = protocol
+        self._mark = mark
         self.pid = transport.get_pid()
 
     @property
@@ -108,15 +114,24 @@ class Child:
 
     async def _end(self) -> int:
         running = self.status is None
-        others = await asyncio.to_thread(_family, self.pid) if running or _group_lives(self.pid) else []
+        others = await self._others() if running or self._mark or _group_lives(self.pid) else []
         if running or others:
             _signal_all(self.pid, others, force=False)
             if not await self._gone(others):
                 _signal_all(self.pid, others, force=True)
                 await self.exited(KILLED_S)
+            for _ in range(ROUNDS if self._mark else 0):
+                late = await self._others()
+                if not late:
+                    break
+                _signal_all(self.pid, late, force=True)
+                await self._gone(late)
         await self.drained()
         self._transport.close()
         return len(others)
+
+    async def _others(self) -> list[Any]:
+        return await asyncio.to_thread(_family, self.pid, self._mark)
 
     async def _gone(self, others: list[Any]) -> bool:
         """Wait until nothing runs any more, at most the time of grace."""
@@ -128,13 +143,20 @@ class Child:
 
 
 async def start(
-    argv: Sequence[str], *, cwd: Path, environ: Mapping[str, str], on_data: OnData, stdin: bytes | None = None, merge: bool = False
+    argv: Sequence[str],
+    *,
+    cwd: Path,
+    environ: Mapping[str, str],
+    on_data: OnData,
+    stdin: bytes | None = None,
+    merge: bool = False,
+    mark: str = "",
 ) -> Child:
     """Start a program without a shell. Cancelled in the middle of it, what was started is ended, with its whole group.
 
     Args, errors: see `_start`.
     """
-    starting = asyncio.ensure_future(_start(argv, cwd=cwd, environ=environ, on_data=on_data, stdin=stdin, merge=merge))
+    starting = asyncio.ensure_future(_start(argv, cwd=cwd, environ=environ, on_data=on_data, stdin=stdin, merge=merge, mark=mark))
     cancelled = False
     while not starting.done():
         try:
@@ -150,13 +172,16 @@ async def start(
     return child
 
 
-async def _start(argv: Sequence[str], *, cwd: Path, environ: Mapping[str, str], on_data: OnData, stdin: bytes | None, merge: bool) -> Child:
+async def _start(
+    argv: Sequence[str], *, cwd: Path, environ: Mapping[str, str], on_data: OnData, stdin: bytes | None, merge: bool, mark: str
+) -> Child:
     """Start a program.
 
     Args:
         argv: the program by its absolute path, then its arguments.
         stdin: what it can read; None = nothing at all.
         merge: standard error goes into standard output.
+        mark: a word that no other call has: by it also those processes are found and ended that left their parents; "" = not looked for.
 
     Raises:
         OSError: it cannot be started.
@@ -171,14 +196,14 @@ async def _start(argv: Sequence[str], *, cwd: Path, environ: Mapping[str, str], 
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT if merge else subprocess.PIPE,
         cwd=str(cwd),
-        env=dict(environ),
+        env={**environ, MARK: mark} if mark else dict(environ),
         **own_group,
     )
     if stdin is not None:
         pipe = cast(asyncio.WriteTransport, transport.get_pipe_transport(0))
         pipe.write(stdin)
         pipe.close()
-    return Child(transport, protocol)
+    return Child(transport, protocol, mark)
 
 
 def _group_lives(pid: int) -> bool:
@@ -191,20 +216,31 @@ def _group_lives(pid: int) -> bool:
     return True
 
 
-def _family(pid: int) -> list[Any]:
-    """All living processes of the group or descended from `pid`, without `pid` itself. Looks at every process: blocking."""
+def _family(pid: int, mark: str = "") -> list[Any]:
+    """All living processes of the group, descended from `pid` or with the mark, without `pid` itself. Looks at every process: blocking."""
     import psutil
 
     children: list[Any] = []
     with contextlib.suppress(psutil.Error):
         children = psutil.Process(pid).children(recursive=True)
     known = {child.pid for child in children}
-    if sys.platform != "win32":
-        for number in psutil.pids():
-            with contextlib.suppress(OSError, psutil.Error):
-                if os.getpgid(number) == pid and number != pid and number not in known:
-                    children.append(psutil.Process(number))
+    for number in psutil.pids() if mark or sys.platform != "win32" else ():
+        if number in known or number in (pid, os.getpid()):
+            continue
+        with contextlib.suppress(OSError, psutil.Error):
+            if (sys.platform != "win32" and os.getpgid(number) == pid) or (mark and _is_marked(number, mark)):
+                children.append(psutil.Process(number))
     return [child for child in children if _runs(child)]
+
+
+def _is_marked(number: int, mark: str) -> bool:
+    """Whether the environment that a process was started with holds the mark."""
+    told = Path(f"/proc/{number}/environ")
+    if told.parent.is_dir():
+        return f"{MARK}={mark}".encode() in told.read_bytes()
+    import psutil
+
+    return bool(psutil.Process(number).environ().get(MARK) == mark)
 
 
 def _runs(process: Any) -> bool:

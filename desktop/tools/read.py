@@ -71,7 +71,7 @@ class ReadTool:
         async def run() -> Outcome:
             return await asyncio.to_thread(_read, place, offset, limit, context)
 
-        return Prepared(say("Read {path}", path=titled(place.real, context)), read_access("Read", place), run)
+        return Prepared(say("Read {path}", path=titled(place.real, context)), read_access("Read", place, context), run)
 
 
 def _read(place: Place, offset: int, limit: int, context: ToolContext) -> Outcome:

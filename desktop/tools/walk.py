@@ -41,6 +41,7 @@ class Walk:
     """One walk over `root`, a real folder. Iterate `entries()` once.
 
     Attributes:
+        closed: real folders that are passed by.
         cut: why the walk ended early, or empty.
         unreadable: folders that could not be listed.
     """
@@ -49,6 +50,7 @@ class Walk:
     stop: threading.Event = field(default_factory=threading.Event)
     seconds: float = MOST_SECONDS
     most: int = MOST_ENTRIES
+    closed: tuple[Path, ...] = ()
     cut: str = ""
     unreadable: int = 0
 
@@ -93,7 +95,7 @@ class Walk:
             folder, link = entry.is_dir(follow_symlinks=False), entry.is_symlink()
             if (entry.name.casefold() == ".git") or ignores.hide(relative, folder):
                 return None
-            if link and not self._leads_to_own_file(entry.path):
+            if (link and not self._leads_to_own_file(entry.path)) or (self.closed and self._is_closed(entry.path, link)):
                 return None
             found = entry.stat()
         except OSError:
@@ -101,6 +103,10 @@ class Walk:
         if not folder and not stat.S_ISREG(found.st_mode):
             return None
         return Entry(relative, entry.path, folder, link, found.st_mtime, found.st_size)
+
+    def _is_closed(self, path: str, link: bool) -> bool:
+        real = os.path.realpath(path) if link else path
+        return any(real == str(folder) or real.startswith(f"{folder}{os.sep}") for folder in self.closed)
 
     def _leads_to_own_file(self, path: str) -> bool:
         real = Path(os.path.realpath(path))

@@ -49,9 +49,9 @@ def _prepare(given: Arguments, context: ToolContext) -> Change:
     place = locate(given, "file_path", context)
     access = write_access("Write", place, content, context)
     before = None if access.memory_denied is not None else current(place)
-    old = None if before is None else decode(before.data)
     if before is not None and before.data:
-        require_read(place, before, access, context)
+        before = require_read(place, before, access, context)
+    old = None if before is None else decode(before.data)
     if old is not None and old.newline == "\r\n" and "\r" not in content:
         content = content.replace("\n", "\r\n")
     keeps = old if old is not None and old.lossless else None

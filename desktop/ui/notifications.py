@@ -33,12 +33,16 @@ _ICONS: dict[str, tuple[str, str]] = {"info": ("info", "link"), "warning": ("war
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """Something said. `text` is one or two sentences; `detail` is shown when unfolded; actions are (label, callable)."""
+    """Something said. `text` is one or two sentences; `detail` is shown when unfolded; actions are (label, callable).
+
+    One with a `tag` takes the place of what was said before with the same tag.
+    """
 
     kind: Kind
     text: str
     detail: str = ""
     actions: tuple[Action, ...] = ()
+    tag: str = ""
 
 
 class Toast(QFrame):
@@ -177,9 +181,10 @@ class Notifications(QObject):
         """Height at the bottom that stays free (status bar)."""
         window.installEventFilter(self)
 
-    def notify(self, kind: Kind, text: str, actions: Sequence[Action] = (), detail: str = "") -> Message:
-        """Say something. The same text that is on the screen already is not said twice."""
-        message = Message(kind, text, detail, tuple(actions))
+    def notify(self, kind: Kind, text: str, actions: Sequence[Action] = (), detail: str = "", tag: str = "") -> Message:
+        """Say something. The same text that is on the screen already is not said twice; a new text with the same `tag` replaces the old."""
+        message = Message(kind, text, detail, tuple(actions), tag)
+        self._drop(tag)
         for toast in self._shown:
             if (toast.message.kind, toast.message.text) == (kind, text):
                 toast.start()
@@ -191,6 +196,14 @@ class Notifications(QObject):
             self._show(message)
         self.count_changed.emit(self.count)
         return message
+
+    def _drop(self, tag: str) -> None:
+        """Take back what was said with this tag, shown or waiting."""
+        if not tag:
+            return
+        self._waiting = deque(message for message in self._waiting if message.tag != tag)
+        for toast in [one for one in self._shown if one.message.tag == tag]:
+            self._remove(toast)
 
     @property
     def count(self) -> int:

@@ -147,9 +147,9 @@ class Workbench(QMainWindow):
     def chat(self) -> QWidget | None:
         return self._chat
 
-    def notify(self, kind: Kind, text: str, actions: Sequence[Action] = (), detail: str = "") -> None:
-        """Say something in a toast; actions are (label, callable)."""
-        self.notifications.notify(kind, text, actions, detail)
+    def notify(self, kind: Kind, text: str, actions: Sequence[Action] = (), detail: str = "", tag: str = "") -> None:
+        """Say something in a toast; actions are (label, callable). It replaces one with the same tag."""
+        self.notifications.notify(kind, text, actions, detail, tag)
 
     def run(self, command_id: str) -> None:
         self.registry.run(command_id)

@@ -39,6 +39,15 @@ class Desk:
             Options(profile_dir=str(self.folder / "profile"), dump_requests=self.dumps, environ=self.environ, headless=self.headless)
         )
 
+    @staticmethod
+    def services_at(folder: Path, profile: Path) -> Services:
+        """Services of a profile that a process uses too."""
+        return build_services(Options(profile_dir=str(profile), environ={"HOME": str(folder)}, headless=True))
+
+    def build_workspace_with_memory(self) -> Workspace:
+        """This workspace opened with memory on, whatever the environment of this desk says: for what is put into it beforehand."""
+        return self.services_at(self.folder, self.folder / "profile").open_workspace(self.workspace_folder)
+
     def script(self, *responses: dict[str, Any], name: str = "script.json", **top: Any) -> str:
         return write_script(self.folder, list(responses), name, **top)
 

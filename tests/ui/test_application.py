@@ -384,7 +384,7 @@ def test_the_tree_follows_the_tabs(start: Start, world: World, qtbot: QtBot) -> 
     assert parts is not None
     parts.memory.open_memory("bun.md")
     tree = parts.memory.panel.tree
-    qtbot.waitUntil(lambda: [row.key for row in tree.selected()] == ["bun.md"] and tree.open_key == "bun.md")
+    qtbot.waitUntil(lambda: [row.key for row in tree.selected()] == ["project//bun.md"] and tree.open_key == "project//bun.md")
     assert not tree.hasFocus()
     parts.settings.show("memory")
     assert tree.open_key == ""

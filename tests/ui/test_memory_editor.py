@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,11 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from desktop.bridge.operations import Operations
 from desktop.ui import theme
-from desktop.ui.controllers.memory_document import MemoryDocument
-from desktop.ui.editor.memory_editor import MemoryEditor
+from tests.ui.editor_world import Editor, press
 from tests.ui.memory_world import World, made_world, note_text, outside_write
-
-WAIT_MS = 5_000
 
 
 @pytest.fixture
@@ -26,43 +23,8 @@ def world(tmp_path: Path, operations: Operations) -> Iterator[World]:
         yield made
 
 
-class Editor:
-    """An editor on the screen with what a test asks of it."""
-
-    def __init__(self, world: World, qtbot: QtBot, path: str, *, wait: bool = True) -> None:
-        self.qtbot = qtbot
-        self.root = world.root
-        self.widget = MemoryEditor(MemoryDocument(world.workspace.store, path, world.operations))
-        self.document = self.widget.document
-        qtbot.addWidget(self.widget)
-        self.widget.resize(900, 600)
-        self.widget.show()
-        if wait and path:
-            self.wait(lambda: self.document.base is not None)
-
-    def wait(self, condition: Callable[[], bool]) -> None:
-        self.qtbot.waitUntil(condition, timeout=WAIT_MS)
-
-    def type(self, text: str) -> None:
-        """At the end of the file."""
-        source = self.widget.source
-        cursor = source.textCursor()
-        cursor.movePosition(cursor.MoveOperation.End)
-        source.setTextCursor(cursor)
-        source.insertPlainText(text)
-
-    def save(self) -> bool:
-        ended: list[bool] = []
-        self.widget.save(ended.append)
-        self.wait(lambda: bool(ended))
-        return ended[0]
-
-    def on_disk(self, path: str = "") -> str:
-        return (self.root / (path or self.document.path)).read_text(encoding="utf-8")
-
-
 def outside_button(editor: Editor, text: str) -> None:
-    next(button for button in editor.widget.outside_banner.buttons if button.text() == text).click()
+    press(editor.widget.outside_banner, text)
 
 
 def test_opens_with_form_source_and_preview(world: World, qtbot: QtBot) -> None:
@@ -154,11 +116,16 @@ def test_take_theirs_can_be_undone(world: World, qtbot: QtBot) -> None:
 def test_compare(world: World, qtbot: QtBot) -> None:
     editor = conflict(world, qtbot)
     outside_button(editor, "Compare")
-    editor.wait(lambda: "mine" in editor.widget.diff.toPlainText())
-    lines = editor.widget.diff.toPlainText().split("\n")
+    shown = editor.widget.compare_view
+    editor.wait(lambda: "mine" in shown.text())
+    lines = shown.text().split("\n")
     assert "+  mine" in lines and "-  description: theirs" in lines
-    outside_button(editor, "Back to the Draft")
-    assert editor.widget.pages.currentWidget() is not editor.widget.diff
+    assert "Another program" in shown.text() and "not saved" in shown.text()
+    editor.widget.resize(420, 600)
+    editor.wait(lambda: shown.stack.currentWidget() is not shown.columns)
+    assert "+  mine" in shown.text().split("\n") and "Another program" in shown.legend.text()
+    QTest.keyClick(editor.widget, Qt.Key.Key_Escape)
+    assert editor.widget.pages.currentWidget() is editor.widget.texts
     outside_button(editor, "Keep Mine")
     assert editor.save()
 
@@ -166,11 +133,12 @@ def test_compare(world: World, qtbot: QtBot) -> None:
 def test_a_conflict_found_by_saving_never_overwrites(world: World, qtbot: QtBot) -> None:
     place = world.remember("bun.md")
     editor = Editor(world, qtbot, "bun.md")
-    editor.type("mine\n")
-    outside_write(place, note_text("bun", "theirs"))
+    editor.widget.source.change_to(editor.widget.draft().replace("Body of", "mine, of"))
+    outside_write(place, editor.on_disk().replace("Body of", "theirs, of"))
     assert not editor.save()
     assert "theirs" in editor.on_disk() and "mine" in editor.widget.draft()
-    assert editor.widget.outside_banner.isVisible()
+    editor.wait(lambda: "the same lines" in editor.widget.outside_banner.text())
+    assert [button.text() for button in editor.widget.outside_banner.buttons] == ["Compare", "Keep Mine", "Take Theirs"]
 
 
 def test_deleted_while_open_and_saved_again(world: World, qtbot: QtBot) -> None:
@@ -182,9 +150,9 @@ def test_deleted_while_open_and_saved_again(world: World, qtbot: QtBot) -> None:
     text = editor.widget.draft()
     closed = []
     editor.widget.close_requested.connect(lambda: closed.append(True))
-    outside_button(editor, "Close Tab")
+    outside_button(editor, "Close")
     assert closed
-    outside_button(editor, "Save Again")
+    outside_button(editor, "Save As New")
     editor.wait(lambda: place.exists())
     editor.wait(lambda: editor.widget.outside_banner.isHidden())
     assert "Body of bun.md." in text and "Body of bun.md." in editor.on_disk()
@@ -277,6 +245,15 @@ def test_new_memory_gets_its_file_from_its_name(world: World, qtbot: QtBot) -> N
     assert not editor.widget.is_modified()
 
 
+def test_a_new_memory_of_a_folder_gets_its_file_there(world: World, qtbot: QtBot) -> None:
+    editor = Editor(world, qtbot, "")
+    editor.document.folder = "工具/build"
+    editor.widget.form.change_requested.emit("name", "bun")
+    editor.type("Use bun.\n")
+    assert editor.save()
+    assert "Use bun." in editor.on_disk("工具/build/bun.md") and editor.widget.title() == "bun.md"
+
+
 def test_new_memory_never_replaces_one_of_its_name(world: World, qtbot: QtBot) -> None:
     world.remember("bun.md")
     taken = (world.root / "bun.md").read_bytes()
@@ -321,6 +298,16 @@ def test_missing_file(world: World, qtbot: QtBot) -> None:
     world.remember("nothing.md")
     editor.widget.page.buttons[1].click()
     editor.wait(lambda: "Body of nothing.md" in editor.widget.draft())
+
+
+def test_a_draft_of_before_whose_file_is_gone_is_shown_and_can_be_saved(world: World, qtbot: QtBot) -> None:
+    editor = Editor(world, qtbot, "gone.md", wait=False)
+    editor.wait(lambda: editor.widget.pages.currentWidget() is editor.widget.page)
+    editor.widget.source.change_to(note_text("gone") + "typed before the crash\n")
+    assert editor.widget.pages.currentWidget() is editor.widget.texts and editor.widget.is_modified()
+    assert editor.widget.outside_banner.isVisible() and editor.widget.draft().endswith("typed before the crash\n")
+    assert editor.save()
+    assert "typed before the crash" in editor.on_disk() and not editor.widget.is_modified()
 
 
 def test_the_index_opens_without_a_form(world: World, qtbot: QtBot) -> None:

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.memory import frontmatter
 from desktop.ui.editor.preview import parts, with_links
-from desktop.ui.memory.diff_view import difference
 from desktop.ui.memory.draft import file_name, followed
 from desktop.ui.memory.header_edit import set_field
+from desktop.ui.memory.line_diff import difference, opcodes
 from desktop.ui.memory.line_endings import LineEndings, plain
 from desktop.ui.memory.source_edit import SourceEdit, differing
 
@@ -124,10 +124,61 @@ def test_the_editor_keeps_every_character(qapp: QApplication, text: str) -> None
 def test_difference_shows_what_was_taken_out_and_put_in() -> None:
     before = "\n".join(str(n) for n in range(100))
     after = before.replace("50", "fifty", 1)
-    marks = [(line.mark, line.text) for line in difference(before, after)]
+    found = difference(before, after)
+    marks = [(line.mark, line.text) for line in found.lines]
     assert ("-", "50") in marks and ("+", "fifty") in marks
-    assert len(marks) == 1 + 6 + 2
-    assert difference(before, before) == []
+    assert len(marks) == 1 + 6 + 2 and (found.taken_out, found.put_in, found.left_out) == (1, 1, 0)
+    changed = {line.mark: line for line in found.lines}
+    assert (changed["-"].old, changed["-"].new) == (51, 0) and (changed["+"].old, changed["+"].new) == (0, 51)
+    assert difference(before, before).lines == ()
+
+
+LINES = st.lists(st.sampled_from(["", "a", "b", "c", "- one", "中文", "  x"]), max_size=30)
+
+
+@given(LINES, LINES)
+@settings(max_examples=200, deadline=None)
+def test_a_difference_turns_one_text_into_the_other(old: list[str], new: list[str]) -> None:
+    made: list[str] = []
+    i = j = 0
+    for tag, i1, i2, j1, j2 in opcodes(old, new):
+        assert (i1, j1) == (i, j)
+        assert tag == "replace" or old[i1:i2] == new[j1:j2]
+        made += new[j1:j2]
+        i, j = i2, j2
+    assert (i, j) == (len(old), len(new)) and made == new
+
+
+def test_a_difference_of_long_texts_finds_single_lines_and_stays_bounded() -> None:
+    old = [f"line {n}" for n in range(50_000)]
+    new = [*old[:100], "came in", *old[100:30_000], *old[30_001:]]
+    found = difference("\n".join(old), "\n".join(new))
+    assert [line.text for line in found.lines if line.mark in "+-"] == ["came in", "line 30000"]
+    everything = difference("\n".join(old), "\n".join(f"other {n}" for n in range(50_000)))
+    assert len(everything.lines) <= 3_000 and everything.taken_out == everything.put_in == 50_000
+    assert everything.left_out == 100_000 - len(everything.lines)
+
+
+def test_the_part_that_differs_is_marked_where_the_rest_stays() -> None:
+    found = difference("use npm here\nx", "use bun here\nx")
+    spans = {line.mark: (line.text, line.span) for line in found.lines if line.mark in "+-"}
+    assert spans == {"-": ("use npm here", (4, 7)), "+": ("use bun here", (4, 7))}
+    whole = difference("for ten minutes\nx", "for fifteen minutes\nx")
+    assert [line.text[slice(*line.span)] for line in whole.lines if line.span] == ["ten", "fifteen"]
+    han = difference("测试十分钟后\nx", "测试十五分钟后\nx")
+    assert [line.text[slice(*line.span)] for line in han.lines if line.span] == ["", "五"]
+    other = difference("abcdef\nx", "uvwxyz\nx")
+    assert all(line.span is None for line in other.lines)
+
+
+def test_pinning_writes_a_mark_and_leaves_everything_else() -> None:
+    pinned = set_field(NOTE, "pinned", "true")
+    assert pinned is not None and parsed(pinned).field("pinned") is True and parsed(pinned).problems == []
+    assert set_field(pinned, "pinned", "") == NOTE
+    bare = set_field("---\nname: a\n---\nbody", "pinned", "true")
+    assert bare is not None and parsed(bare).field("pinned") is True and parsed(bare).body == "body"
+    alone = set_field("---\nname: a\nmetadata:\n  pinned: true\n---\nbody", "pinned", "")
+    assert alone == "---\nname: a\n---\nbody"
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -14,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.memory.note import Note
 from desktop.ui.memory.age import short_age
-from desktop.ui.memory.rows import Forest, IndexFacts, Row, SortOrder, filtered, grow, index_row, note_row, shown
+from desktop.ui.memory.rows import SHOWN_ROWS, Forest, IndexFacts, Row, SortOrder, cut, filtered, grow, index_row, note_row, shown
 from desktop.ui.memory.tree_model import ROW_ROLE, MemoryTreeModel
 from tests.helpers.clock import FixedClock
 
@@ -124,6 +125,29 @@ _FILES = [f"{folder}{name}.md" for folder in ("", "a/", "a/b/", "c/") for name i
 _NAMES = st.lists(st.sampled_from(_FILES), max_size=12, unique=True)
 
 
+def test_a_long_list_is_cut_with_a_row_for_the_rest() -> None:
+    notes = [note(f"n{n:04}.md", days=n) for n in range(SHOWN_ROWS + 300)] + [note("a/x.md")]
+    whole = forest_of(*notes)
+    short = cut(whole, {})
+    assert short.children[""][:2] == ["MEMORY.md", "a/"], "index and folders come first"
+    short = Forest()
+    root = Row("r//", "", "root", "", "Root")
+    short.add(root)
+    grow(short, [note_row(one, prefix="r//") for one in notes], None, order="newest", prefix="r//")
+    shorter = cut(short, {})
+    below = shorter.children["r//"]
+    assert len(below) == SHOWN_ROWS + 1 and shorter.rows[below[-1]].kind == "more" and shorter.rows[below[-1]].count == 301
+    longer = cut(short, {"r//": 10_000})
+    assert len(longer.children["r//"]) == SHOWN_ROWS + 301 and "r//?more" not in longer.rows
+
+
+def test_pinned_ones_come_first_in_every_order() -> None:
+    for order in ("newest", "name", "type"):
+        notes = [note("a.md"), replace(note("z.md", days=50), pinned=True)]
+        forest = forest_of(*notes, index=False, order=order)
+        assert forest.children[""] == ["z.md", "a.md"]
+
+
 @settings(max_examples=120, deadline=None)
 @given(st.lists(_NAMES, min_size=2, max_size=5), st.integers(0, 1_000))
 def test_any_sequence_of_changes_ends_as_if_shown_anew(qapp: QApplication, states: list[list[str]], seed: int) -> None:
@@ -146,11 +170,12 @@ def test_renaming_in_place_only_asks(qapp: QApplication) -> None:
     model.rename_requested.connect(lambda key, name: asked.append((key, name)))
     index = model.index_of("a/x.md")
     assert model.data(index, Qt.ItemDataRole.EditRole) == "x"
+    assert model.data(model.index_of("a/"), Qt.ItemDataRole.EditRole) == "a"
     assert model.setData(index, "y") is False
     assert model.setData(index, "x") is False
     assert model.setData(index, "  ") is False
     assert asked == [("a/x.md", "y")]
-    assert not model.flags(model.index_of("a/")) & Qt.ItemFlag.ItemIsEditable
+    assert model.flags(model.index_of("a/")) & Qt.ItemFlag.ItemIsEditable
     assert not model.flags(model.index_of("MEMORY.md")) & Qt.ItemFlag.ItemIsEditable
 
 

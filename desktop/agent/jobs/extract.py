@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from desktop.agent.assembler import Assembler
 from desktop.agent.calls import MEMORY_DELETED, MEMORY_SAVED, CallRunner, CallServices
+from desktop.agent.jobs.lease import Lease
 from desktop.agent.jobs.prose import pending_after
 from desktop.agent.jobs.whitelist import TOOLS
 from desktop.agent.limits import Limits
@@ -79,6 +80,7 @@ class Extractor:
     Args:
         make_calls: gives the call services of the memory keeper (its policy, actor and a copy of the read state) for the message with the
             given id, which becomes the origin of what is written.
+        lease: the right to extract in this project; without it nothing is done and everything stays pending.
     """
 
     def __init__(
@@ -88,12 +90,14 @@ class Extractor:
         store: MemoryStore,
         make_calls: Callable[[str], CallServices],
         state: Callable[[], MemoryState],
+        lease: Lease,
     ) -> None:
         self._conversation = conversation
         self._assembler = assembler
         self._store = store
         self._make_calls = make_calls
         self._state = state
+        self._lease = lease
         self._saved: list[str] = []
         self._changed = False
 
@@ -115,11 +119,18 @@ class Extractor:
             return Report("skip", "no-user-prose")
         return None
 
-    async def run(self, snapshot: Snapshot) -> Report:
-        """One extraction within its rounds and its time."""
+    async def run(self, snapshot: Snapshot, *, wait_s: float = 0.0) -> Report:
+        """One extraction within its rounds and its time; while another process extracts in this project, at most `wait_s` are waited."""
         ended = self.decide(snapshot)
         if ended is not None:
             return ended
+        async with self._lease(wait_s) as had:
+            if had:
+                return await self._run(snapshot)
+        log.info("another process extracts in this project; these messages stay pending")
+        return Report("skip", "rate")
+
+    async def _run(self, snapshot: Snapshot) -> Report:
         self._saved = []
         self._changed = False
         try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from desktop.agent.calls import Policy
+from desktop.memory.roots import PROJECT
 from desktop.permissions.access import Access, Decision
 
 TOOLS = ("Read", "Glob", "Grep", "Write", "Edit", "Bash")
@@ -18,11 +19,19 @@ _REFUSAL = (
 )
 
 
+_OTHER_ROOT = (
+    "The memory keeper writes into this project's memory only. What holds in all projects, or belongs into the folder's own file, is "
+    "written when the person asks for it in a conversation."
+)
+
+
 def keeper_policy(workspace: Path, memory_root: Path) -> Policy:
     """The policy of one extraction. The folders may be given through links; what a call touches is compared by real paths."""
     workspace, memory_root = workspace.resolve(), memory_root.resolve()
 
     def decide(access: Access) -> Decision:
+        if access.memory_target is not None and access.memory_root != PROJECT:
+            return Decision("deny", "memory.keeper", _OTHER_ROOT)
         if access.memory_target is not None and access.kind in ("write", "execute"):
             return Decision("allow", "memory.keeper", "A memory of this project.")
         inside = access.kind == "read" and access.target is not None and access.sensitive is None

@@ -42,6 +42,10 @@
 <context>
     <name>AllMemory</name>
     <message>
+        <source>Adopt into the Opened Folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Copy Path</source>
         <translation>复制路径</translation>
     </message>
@@ -84,6 +88,14 @@
     <message>
         <source>What is remembered in any workspace is listed here.</source>
         <translation>任何工作区记住的内容都列在这里。</translation>
+    </message>
+    <message>
+        <source>holds in every workspace</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its folder is gone: {folder}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n} in {projects} workspaces</source>
@@ -453,6 +465,17 @@
     </message>
 </context>
 <context>
+    <name>CompareView</name>
+    <message>
+        <source>Both versions side by side</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>CompletionList</name>
     <message>
         <source>Sessions</source>
@@ -606,6 +629,14 @@
         <translation>/{folder} 属于系统内核，不是存放文件的地方。</translation>
     </message>
     <message>
+        <source>A bare repository gets no id of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A line cannot be moved before one that stands under it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A message cannot be stored: it is no plain JSON value.</source>
         <translation>消息无法保存：它不是普通的 JSON 值。</translation>
     </message>
@@ -616,6 +647,10 @@
     <message>
         <source>A model is being fetched already.</source>
         <translation>已经在下载一个模型。</translation>
+    </message>
+    <message>
+        <source>A part of the text cannot be shown: {problem}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A path must be whole or relative to the memory folder, not relative to a drive.</source>
@@ -634,6 +669,10 @@
         <translation>命令可以做你能做的任何事。</translation>
     </message>
     <message>
+        <source>A subagent with a task of its own does not write {label}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A turn is running in this session.</source>
         <translation>此会话中正在运行一个回合。</translation>
     </message>
@@ -650,12 +689,24 @@
         <translation>AWS 密钥 ID</translation>
     </message>
     <message>
+        <source>Add its line; “repair” does it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adopt the other memory instead: both are then in one place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Agents write no memory here: {problem} Setting the workspace-memory switch decides it.</source>
         <translation>智能体不会在此写入记忆：{problem}设置工作区记忆开关即可决定。</translation>
     </message>
     <message>
-        <source>Anthropic key</source>
-        <translation>Anthropic 密钥</translation>
+        <source>An older version kept for another memory ({key}) still holds it, until {time}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another repository lies at {folder} now: its first commit is not the one that this memory was kept for.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Ask a shorter question.</source>
@@ -666,8 +717,24 @@
         <translation>请向文件夹的所有者申请权限，或打开其他文件夹。</translation>
     </message>
     <message>
+        <source>Ask the person, or write it into the project&apos;s memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Behind a link: {problem}</source>
         <translation>链接指向的位置：{problem}</translation>
+    </message>
+    <message>
+        <source>Both places of memory are the same folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Bring it down to about {lines:,} lines, {size:,} bytes and {tokens:,} tokens:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change memory with Write, Edit or memory_index only, and do not try it by another command.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Change the script file.</source>
@@ -718,6 +785,10 @@
         <translation>请确认 {address} 是这类模型服务器的地址。</translation>
     </message>
     <message>
+        <source>Check the file&apos;s permissions, or remove it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Check the network, the address and the proxy settings.</source>
         <translation>请检查网络、地址和代理设置。</translation>
     </message>
@@ -738,12 +809,28 @@
         <translation>请换一个名称。</translation>
     </message>
     <message>
+        <source>Choose another one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose another place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Choose another; “keepsake models list” shows the known ones.</source>
         <translation>请选择其他模型；“keepsake models list”会列出已知的模型。</translation>
     </message>
     <message>
         <source>Choose one of: {names}.</source>
         <translation>请从以下选择：{names}。</translation>
+    </message>
+    <message>
+        <source>Choose that folder for this project, or copy single memories over.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the memory of a folder.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Close Keepsake&apos;s windows and try again.</source>
@@ -762,6 +849,10 @@
         <translation>请在设置的“模型”中连接其他提供商（密钥、Ollama、LM Studio 或任何兼容 OpenAI 的地址）。</translation>
     </message>
     <message>
+        <source>Content stands in the index: “{title}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Continue in a new session and begin your message with #{session}: the agent reads what matters of this one with ReadSessionContext.</source>
         <translation>请在新会话中继续，并以 #{session} 开头发送消息：智能体会用 ReadSessionContext 读取此会话中重要的内容。</translation>
     </message>
@@ -778,16 +869,52 @@
         <translation>请先将文件转换为 UTF-8（iconv），或只使用 ASCII 文本。</translation>
     </message>
     <message>
+        <source>Copy it, and put the copy in its place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the folder {root} instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the memory into this project first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Correct that line between the --- marks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Correct the address in the settings.</source>
         <translation>请在设置中更正地址。</translation>
+    </message>
+    <message>
+        <source>Correct the link, or remove it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Correct the name, or write that memory.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Create {path}</source>
         <translation>创建 {path}</translation>
     </message>
     <message>
+        <source>Delete it instead; it goes to the trash.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete keepsake-project-id in the git folder of the copy; it then gets an id and a memory of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Delete memories</source>
         <translation>删除记忆</translation>
+    </message>
+    <message>
+        <source>Delete one of the two.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Delete single memories; their lines go by themselves.</source>
@@ -814,16 +941,16 @@
         <translation>你要找的是 {names} 吗？</translation>
     </message>
     <message>
-        <source>DigitalOcean token</source>
-        <translation>DigitalOcean 令牌</translation>
+        <source>DingTalk webhook</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Directory not empty</source>
         <translation>目录不为空</translation>
     </message>
     <message>
-        <source>Discord token</source>
-        <translation>Discord 令牌</translation>
+        <source>Discord webhook</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Disk quota exceeded</source>
@@ -854,6 +981,10 @@
         <translation>可执行文件格式错误</translation>
     </message>
     <message>
+        <source>Feishu webhook</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Fetch again to go on where it stopped.</source>
         <translation>再次下载会从停止处继续。</translation>
     </message>
@@ -880,6 +1011,10 @@
     <message>
         <source>Find {pattern} in {path}</source>
         <translation>在 {path} 中查找 {pattern}</translation>
+    </message>
+    <message>
+        <source>Forget the memory {path}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Free some space and fetch again: it goes on where it stopped. A smaller model is qwen2.5-coder-0.5b.</source>
@@ -910,14 +1045,6 @@
         <translation>请释放一些空间。</translation>
     </message>
     <message>
-        <source>GitHub token</source>
-        <translation>GitHub 令牌</translation>
-    </message>
-    <message>
-        <source>GitLab token</source>
-        <translation>GitLab 令牌</translation>
-    </message>
-    <message>
         <source>Give it a “base_url” that starts with http:// or https:// in the setting model.endpoints.</source>
         <translation>请在设置 model.endpoints 中为它填写以 http:// 或 https:// 开头的“base_url”。</translation>
     </message>
@@ -938,6 +1065,10 @@
         <translation>请给出 GGUF 模型文件的路径。</translation>
     </message>
     <message>
+        <source>Give the whole path of a folder of its own, e.g. ~/notes/keepsake.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Give the whole path.</source>
         <translation>请给出完整路径。</translation>
     </message>
@@ -952,10 +1083,6 @@
     <message>
         <source>Grep: {named} cannot be used: {other}.</source>
         <translation>Grep：{named} 无法使用：{other}。</translation>
-    </message>
-    <message>
-        <source>Hugging Face token</source>
-        <translation>Hugging Face 令牌</translation>
     </message>
     <message>
         <source>Input/output error</source>
@@ -982,24 +1109,64 @@
         <translation>可以在此阅读；要继续对话，请更新 Keepsake。</translation>
     </message>
     <message>
+        <source>It cannot be read: {reason}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It has {size:,} bytes, of which only the first {most:,} are loaded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It holds NUL bytes, as a crash leaves them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It holds what looks like a secret ({kinds}). It is better kept elsewhere.</source>
         <translation>其中有看起来像机密的内容（{kinds}），最好保存在别处。</translation>
+    </message>
+    <message>
+        <source>It holds what looks like a secret ({kind}).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It is a Markdown file inside this project&apos;s memory.</source>
         <translation>这是此项目记忆中的 Markdown 文件。</translation>
     </message>
     <message>
+        <source>It is a link, which is not followed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It is in the trash: {now}.</source>
         <translation>它在回收站中：{now}。</translation>
+    </message>
+    <message>
+        <source>It is neither forgotten nor moved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is saved again only when the person says it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It says the same as {other}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It was held in {folder}.</source>
         <translation>该会话在 {folder} 中进行。</translation>
     </message>
     <message>
+        <source>It was kept for this very folder before the setting changed what counts as one project.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>JSON web token</source>
         <translation>JSON Web 令牌</translation>
+    </message>
+    <message>
+        <source>Keep only what matters.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Keep the key in a file that only you can read, or set it in the environment.</source>
@@ -1018,6 +1185,22 @@
         <translation>请用 Glob 和模式“*”列出其内容。</translation>
     </message>
     <message>
+        <source>List the memory index</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look at the list again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Look at the list of projects again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory at {root} could not be guarded during this command: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Memory holds Markdown files only.</source>
         <translation>记忆中只能有 Markdown 文件。</translation>
     </message>
@@ -1032,6 +1215,10 @@
     <message>
         <source>Memory is not written: {problem} Setting the workspace-memory switch decides it.</source>
         <translation>不写入记忆：{problem}设置工作区记忆开关即可决定。</translation>
+    </message>
+    <message>
+        <source>Memory is off for this folder.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Memory is off for this project (workspace-memory switch).</source>
@@ -1054,6 +1241,10 @@
         <translation>记忆已在设置中关闭（memory.use）。</translation>
     </message>
     <message>
+        <source>Memory is off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Memory is off: KEEPSAKE_DISABLE_MEMORY is set.</source>
         <translation>记忆已关闭：设置了 KEEPSAKE_DISABLE_MEMORY。</translation>
     </message>
@@ -1074,12 +1265,36 @@
         <translation>请修复脚本文件。</translation>
     </message>
     <message>
+        <source>Mend {path}, or relink this folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Merge or delete memories, and keep one short line an entry.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Merge or delete what no longer matters, and keep each line short, before new memories push old ones out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Move it away and try again.</source>
         <translation>请将它移走后重试。</translation>
     </message>
     <message>
+        <source>Move it into a file of its own; “repair” does it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Move single memories; their lines follow.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Move what stands in its place, then try again.</source>
         <translation>请移走占据该位置的内容，然后重试。</translation>
+    </message>
+    <message>
+        <source>Move {path} in the memory index</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Name a file.</source>
@@ -1096,6 +1311,10 @@
     <message>
         <source>Network shares are not accepted: even looking at one sends credentials.</source>
         <translation>不接受网络共享：仅仅查看就会发送凭据。</translation>
+    </message>
+    <message>
+        <source>New words for {path} in the memory index</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>No shell was found; looked for {names}.</source>
@@ -1126,8 +1345,44 @@
         <translation>可用内存不足以运行内置模型：可用 {free:,} MB，需要 {resident:,} MB。</translation>
     </message>
     <message>
+        <source>Not loaded: {names} and {count} more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not loaded: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nothing had to be written; change that file if something is new.</source>
         <translation>无需写入；如有新内容，请修改那个文件。</translation>
+    </message>
+    <message>
+        <source>Nothing is known of {path}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Export the memory again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Rename one of them, or keep both.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Rename that entry “{entry}”, or take it out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Take that entry out, or export the memory again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Update the app, then import it again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing was deleted.</source>
@@ -1138,12 +1393,24 @@
         <translation>只支持 http 和 https 代理：请更改 HTTPS_PROXY，或将主机加入 NO_PROXY。</translation>
     </message>
     <message>
+        <source>Only the person can import memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only the person can remove a memory for good.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Open it again.</source>
         <translation>请重新打开。</translation>
     </message>
     <message>
-        <source>OpenAI key</source>
-        <translation>OpenAI 密钥</translation>
+        <source>Open it and write “pinned: true” below “metadata:” yourself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open that folder, or copy single memories over.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Operation not permitted</source>
@@ -1162,6 +1429,14 @@
         <translation>权限不足</translation>
     </message>
     <message>
+        <source>Pin a single memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin the memory {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Plan mode changes nothing: {tool} is not run. Finish the plan, or leave plan mode.</source>
         <translation>规划模式不做任何更改：未运行 {tool}。请完成规划，或退出规划模式。</translation>
     </message>
@@ -1174,12 +1449,28 @@
         <translation>可用的有 {names}。</translation>
     </message>
     <message>
+        <source>Project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Purge single memories; their lines go by themselves.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Put a real folder there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Put it back from a backup, or delete it: the repository then gets a new id and can be relinked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Put it back, or read the session into a new one.</source>
         <translation>请恢复该文件夹，或将此会话读入新会话。</translation>
     </message>
     <message>
-        <source>PyPI token</source>
-        <translation>PyPI 令牌</translation>
+        <source>Put the file itself here, or remove the link.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Read it again and repeat the change on what is there now.</source>
@@ -1226,8 +1517,28 @@
         <translation>始终允许读取工作区及其记忆。</translation>
     </message>
     <message>
+        <source>Relink this folder (“keepsake memory relink {key}”) if that memory is its own, or rename the folder to start with an empty one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Remember where the secret is kept instead of the secret itself.</source>
         <translation>请记住机密保存在哪里，而不是机密本身。</translation>
+    </message>
+    <message>
+        <source>Remove it here, and change it where it is used; note only where it is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the line of {path} from the memory index</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the line, or correct its link; “repair” removes it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename some memories first.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Repair the Windows installation.</source>
@@ -1240,6 +1551,10 @@
     <message>
         <source>Replace {path}</source>
         <translation>替换 {path}</translation>
+    </message>
+    <message>
+        <source>Report it to the main agent.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Resume it with another one: --model MODEL.</source>
@@ -1264,6 +1579,10 @@
     <message>
         <source>Save it under a new name, or undo the deletion.</source>
         <translation>请另存为新名称，或撤销删除。</translation>
+    </message>
+    <message>
+        <source>Save the file as UTF-8.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Save the plain fact only, or ask the person to say it.</source>
@@ -1294,20 +1613,32 @@
         <translation>请重新发送消息。</translation>
     </message>
     <message>
-        <source>SendGrid key</source>
-        <translation>SendGrid 密钥</translation>
+        <source>Sentry address with its key</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Session {content} belongs to another project.</source>
         <translation>会话 {content} 属于其他项目。</translation>
     </message>
     <message>
-        <source>Slack token</source>
-        <translation>Slack 令牌</translation>
+        <source>Setting the workspace-memory switch keeps it aside and makes a new one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shorten it, and put details into the memory itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shorten it, or move details elsewhere.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Slack webhook</source>
         <translation>Slack Webhook 地址</translation>
+    </message>
+    <message>
+        <source>Split it into memories of one subject each.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Split it outside the app.</source>
@@ -1322,12 +1653,16 @@
         <translation>请先停止它，或等待它结束。</translation>
     </message>
     <message>
-        <source>Stripe key</source>
-        <translation>Stripe 密钥</translation>
+        <source>Take out the lines that no longer hold.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Telegram token</source>
-        <translation>Telegram 令牌</translation>
+        <source>Taken out of memory into quarantine, in the trash: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Teams webhook</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Tell the person that it was not saved.</source>
@@ -1340,6 +1675,34 @@
     <message>
         <source>The answer was cut: it reached the model&apos;s output limit.</source>
         <translation>回答被截断：已达到模型的输出上限。</translation>
+    </message>
+    <message>
+        <source>The app&apos;s memory folders are neither read nor changed meanwhile.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The archive is too large: at most {size} MiB.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The archive was made by a newer Keepsake (schema {schema}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The archive was not imported: its entry “{entry}” {problem}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The archive was not imported: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The archive was not imported: {problem}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The archive {path} could not be read ({reason}).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The change of {path} is already undone.</source>
@@ -1356,6 +1719,10 @@
     <message>
         <source>The details say why; choose another model if it stays so.</source>
         <translation>原因见详细信息；如果一直如此，请选择其他模型。</translation>
+    </message>
+    <message>
+        <source>The disk gives it the number of the folder that was at {source} and is not there any more.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The disk is full: {path} could not be written to its end.</source>
@@ -1414,6 +1781,18 @@
         <translation>服务器“{endpoint}”没有可用的地址。</translation>
     </message>
     <message>
+        <source>The file has {count} names (hard links): a change made elsewhere changes it here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file has {size:,} bytes; only the first {most:,} are loaded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file {path} does not exist; only a line of the index names it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The folder of this session, {folder}, is not there.</source>
         <translation>此会话的文件夹 {folder} 不存在。</translation>
     </message>
@@ -1428,6 +1807,30 @@
     <message>
         <source>The folder {path} cannot be read ({reason}).</source>
         <translation>无法读取文件夹 {path}（{reason}）。</translation>
+    </message>
+    <message>
+        <source>The folder&apos;s memory file is not loaded. {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The header is not read as it stands: {problem}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The header of {path} cannot be changed safely.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The hook must be plain words: one line that says when the memory matters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The index holds one line for each memory; its content was moved into {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The index is over its limit ({limit}), so a part of it is not loaded.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The journal {file} could not be read ({reason}).</source>
@@ -1454,16 +1857,64 @@
         <translation>密钥环没有接受“{name}”的密钥。</translation>
     </message>
     <message>
+        <source>The line also leads to {others}; change it with Edit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The line has {size} characters; {most} are the most for an entry.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The line has {size} characters; {wish} are enough for an entry.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The line leads to {target}, which does not exist.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The link to {target} leads to no memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The log {name} still holds it, until newer lines push it out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The memory folder cannot be {real} itself.</source>
         <translation>记忆文件夹不能就是 {real}。</translation>
+    </message>
+    <message>
+        <source>The memory folder is a link, so nothing in it is read or written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memory folder {folder} cannot be used: the app keeps its own data there.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The memory folder {root} is itself a link, so nothing is written through it.</source>
         <translation>记忆文件夹 {root} 本身是链接，因此不会通过它写入。</translation>
     </message>
     <message>
-        <source>The memory folder “{value}” must be an absolute local path or start with ~/.</source>
-        <translation>记忆文件夹“{value}”必须是本地绝对路径，或以 ~/ 开头。</translation>
+        <source>The memory folder {root} is reached through a link that leads out of the workspace.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memory folder “{value}” cannot be used: {problem}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memory found for {folder} belongs to {other}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memory has no line in {index}, so nobody who starts with the index knows of it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memory has {size:,} bytes: only a part of it is ever sent.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The memory index is over its limit ({limit}); long lines were shortened.</source>
@@ -1476,6 +1927,30 @@
     <message>
         <source>The memory index {path} could not be read: {reason}</source>
         <translation>记忆索引 {path} 无法读取：{reason}</translation>
+    </message>
+    <message>
+        <source>The memory of this folder is kept under {key}, whose project.json does not name this folder any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memory of {label} lies in {folder}, which the person chose for it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memory of {project} is not there any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memory was saved, but {name} is over its limit: {sizes}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memory {path} could not be read: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memory {path} is over its limit ({limit}); not loaded: {dropped}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The message could not be saved to {path} ({reason}).</source>
@@ -1574,6 +2049,10 @@
         <translation>此模型的价格未知，因此无法遵守费用上限。</translation>
     </message>
     <message>
+        <source>The project is known by its path instead of by an id.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The proxy that the environment names cannot be used.</source>
         <translation>环境变量指定的代理无法使用。</translation>
     </message>
@@ -1584,6 +2063,14 @@
     <message>
         <source>The quota or credit at {label} is used up.</source>
         <translation>{label} 的配额或余额已用完。</translation>
+    </message>
+    <message>
+        <source>The repository has the same first commit, and the same remote address if any; it was at {source}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The repository has the same project id; it was at {source}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The request could not be dumped to {path} ({reason}).</source>
@@ -1698,8 +2185,16 @@
         <translation>文本中有看起来像机密的内容（{kinds}），因此没有保存。</translation>
     </message>
     <message>
+        <source>The transcript of the session {session} still holds it, until that is deleted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The transcript {path} is not a file.</source>
         <translation>会话记录 {path} 不是文件。</translation>
+    </message>
+    <message>
+        <source>The trash of {key} still holds it, until it is emptied.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The turn reached its limit of {cost_usd:g} US dollars.</source>
@@ -1716,6 +2211,14 @@
     <message>
         <source>The turn reached its limit of {tokens:,} tokens.</source>
         <translation>此回合已达到 {tokens:,} 个 token 的上限。</translation>
+    </message>
+    <message>
+        <source>There is no change of memory to undo.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no change of {path} to undo.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is no change to undo.</source>
@@ -1738,8 +2241,24 @@
         <translation>文件 {path} 不存在。</translation>
     </message>
     <message>
+        <source>There is no free name for {path}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no key for {label}.</source>
         <translation>没有 {label} 的密钥。</translation>
+    </message>
+    <message>
+        <source>There is no memory of a project {key}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no memory root “{root}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no memory {name}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is no model “{model_id}”.</source>
@@ -1754,8 +2273,24 @@
         <translation>没有设置“{key}”。</translation>
     </message>
     <message>
+        <source>There is no such move.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no tool “{name}”. These exist: {names}.</source>
         <translation>没有工具“{name}”。可用的工具：{names}。</translation>
+    </message>
+    <message>
+        <source>There is nothing in the trash under {change_id}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is nothing to take back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>These are another tool&apos;s notes about you and this project. While it is on, Keepsake shows and searches them here. They stay where they are, are never changed, and nothing of them is sent to a model by itself.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This build has no pip, so the carrier packages cannot be used.</source>
@@ -1766,8 +2301,16 @@
         <translation>此调用被拒绝：{reason}</translation>
     </message>
     <message>
+        <source>This command changed memory without the memory gate. Put back as it was: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This conversation no longer fits into the model&apos;s window of {context_window:,} tokens.</source>
         <translation>此对话已超出模型 {context_window:,} 个 token 的窗口。</translation>
+    </message>
+    <message>
+        <source>This folder brings a memory file of its own, {path} ({size:,} bytes), which is not loaded until you have looked at it and allowed it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This is already remembered in {duplicate}.</source>
@@ -1780,6 +2323,10 @@
     <message>
         <source>This machine is too small for an embedded model: {have_memory:,} MB of memory and {have_disk:,} MB of free disk, and the smallest one needs {needs:,} MB of each.</source>
         <translation>本机资源不足以运行内置模型：内存 {have_memory:,} MB，可用磁盘 {have_disk:,} MB；最小的模型各需要 {needs:,} MB。</translation>
+    </message>
+    <message>
+        <source>This memory is too large for one archive: at most {files:,} files and {size} MiB.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This message alone does not fit into the model&apos;s window of {context_window:,} tokens.</source>
@@ -1822,8 +2369,8 @@
         <translation>请重试。</translation>
     </message>
     <message>
-        <source>Twilio key</source>
-        <translation>Twilio 密钥</translation>
+        <source>Undo the later change first, or move it back by hand.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Undo the later change first, or restore the older text by hand.</source>
@@ -1836,6 +2383,10 @@
     <message>
         <source>Unlock it and try again.</source>
         <translation>请解锁后重试。</translation>
+    </message>
+    <message>
+        <source>Unpin the memory {path}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Update Keepsake.</source>
@@ -1858,12 +2409,24 @@
         <translation>请使用普通名称，例如 build-tool.md。</translation>
     </message>
     <message>
+        <source>Use forget to remove the line.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use list to see all memories.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Use one of {names}.</source>
         <translation>请使用以下之一：{names}。</translation>
     </message>
     <message>
         <source>Use {twin}, or choose a really different name.</source>
         <translation>请使用 {twin}，或换一个明显不同的名称。</translation>
+    </message>
+    <message>
+        <source>User (all projects)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Wait a moment and try again.</source>
@@ -1882,6 +2445,10 @@
         <translation>请等它完成，或在那里停止它。</translation>
     </message>
     <message>
+        <source>WeCom webhook</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What came for {name} is not the published file: its digest is wrong. It was not kept.</source>
         <translation>收到的 {name} 不是官方发布的文件：摘要不符，没有保留。</translation>
     </message>
@@ -1898,6 +2465,38 @@
         <translation>Windows 不允许名称中有 &lt; &gt; : &quot; | ? *</translation>
     </message>
     <message>
+        <source>Workspace file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write into it, or make a topic in this project&apos;s memory: {folder}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write into this project&apos;s memory instead: {folder}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write it into the project&apos;s memory instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write it into the project&apos;s memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write it into {name}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write the date instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write the file anew, or restore an earlier version.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Write {path}</source>
         <translation>写入 {path}</translation>
     </message>
@@ -1912,6 +2511,10 @@
     <message>
         <source>You always allow this.</source>
         <translation>你始终允许此操作。</translation>
+    </message>
+    <message>
+        <source>[[{name}]] names a memory that does not exist.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>[interrupted: the call did not finish; nothing is known of its result]</source>
@@ -1990,6 +2593,10 @@
         <translation>此处开始第二个 YAML 文档，不会读取</translation>
     </message>
     <message>
+        <source>a shell command changed it past the memory gate; it was put back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a stored password</source>
         <translation>已保存的密码</translation>
     </message>
@@ -2010,8 +2617,16 @@
         <translation>zip 压缩包或 Office 文档</translation>
     </message>
     <message>
+        <source>allowed: a list out of {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>allowed: a text that is not empty</source>
         <translation>允许：非空文本</translation>
+    </message>
+    <message>
+        <source>allowed: empty, or a folder; {problem}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>allowed: {kind}</source>
@@ -2054,16 +2669,36 @@
         <translation>字节数</translation>
     </message>
     <message>
+        <source>card number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>cloud credentials</source>
         <translation>云服务凭据</translation>
+    </message>
+    <message>
+        <source>cloud key</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>cluster credentials</source>
         <translation>集群凭据</translation>
     </message>
     <message>
+        <source>content moved out of the index</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>credentials</source>
         <translation>凭据</translation>
+    </message>
+    <message>
+        <source>does not end in .md</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>does not hold what the directory says</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>endpoint {name} must be an object with base_url and models</source>
@@ -2086,6 +2721,90 @@
         <translation>环境机密</translation>
     </message>
     <message>
+        <source>grows to more than {ratio} times its size</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has a NUL character in its name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has a backslash in its name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has a name in an unknown character set</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has an absolute path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has more bytes than it says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has two names</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>has {size:,} bytes; a memory has at most {most:,}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is a folder that holds data</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is a link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is an archive inside the archive</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is damaged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is damaged: its checksum or its packing is wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is encrypted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no list of a memory&apos;s files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no plain file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is no valid JSON</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is one too many: an archive has at most {most:,} files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is packed in a way that is not read here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>is too much: an archive has at most {most} MiB in all</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it cannot be read ({reason})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it ends with a dot or a space, which some systems drop</source>
         <translation>它以点或空格结尾，有些系统会去掉</translation>
     </message>
@@ -2100,6 +2819,10 @@
     <message>
         <source>it holds a NUL character</source>
         <translation>含有 NUL 字符</translation>
+    </message>
+    <message>
+        <source>it holds a NUL or another control character</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it holds a character that is not valid text</source>
@@ -2118,6 +2841,10 @@
         <translation>含有编码后的点、分隔符或 NUL</translation>
     </message>
     <message>
+        <source>it holds more than {most:,} files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it holds only dots and spaces, or a disguised parent reference</source>
         <translation>只有点和空格，或含有伪装的上级引用</translation>
     </message>
@@ -2126,20 +2853,60 @@
         <translation>含有不可见字符 U+{character:04X}</translation>
     </message>
     <message>
+        <source>it holds the name of a device</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it is a link</source>
         <translation>它是链接</translation>
+    </message>
+    <message>
+        <source>it is a link and is not followed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is a link or no plain file</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it is a protected folder name, from which other programs run or configure something</source>
         <translation>这是受保护的文件夹名，其他程序会从中运行或读取配置</translation>
     </message>
     <message>
+        <source>it is an archive itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is empty</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is in use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it is larger than 4 MiB</source>
         <translation>大于 4 MiB</translation>
     </message>
     <message>
+        <source>it is larger than {size} MiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it is longer than {size} bytes</source>
         <translation>超过 {size} 字节</translation>
+    </message>
+    <message>
+        <source>it is no zip file, or it is cut off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is no zip file, or it is damaged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is not a JSON object</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it is not a name</source>
@@ -2154,16 +2921,52 @@
         <translation>不是有效的 JSON：{error}</translation>
     </message>
     <message>
+        <source>it is one part of several</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it is the name of a device on Windows</source>
         <translation>这是 Windows 的设备名</translation>
+    </message>
+    <message>
+        <source>it must be a folder of its own, not a root, a drive or the home folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it must be an absolute path or start with ~/</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it needs “key” and “command”, both as text.</source>
         <translation>需要“key”和“command”，且都是文本。</translation>
     </message>
     <message>
+        <source>it was changed while it was read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it was deleted meanwhile</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it was written by a newer version (schema {schema})</source>
         <translation>由更新的版本写入（schema {schema}）</translation>
+    </message>
+    <message>
+        <source>its directory does not hold what it says</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its directory is damaged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its name differs from {twin} only in its spelling</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its name does not end in .md in small letters</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>its switch is neither on nor off</source>
@@ -2182,6 +2985,10 @@
         <translation>keybindings.json 第 {number} 项：{error}</translation>
     </message>
     <message>
+        <source>leads out of the folder, or is no name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>line {line}: {problem}</source>
         <translation>第 {line} 行：{problem}</translation>
     </message>
@@ -2194,16 +3001,32 @@
         <translation>maxTokens 为 {tokens:,}；允许 1 到 {most:,}。</translation>
     </message>
     <message>
+        <source>merge or delete memories, keep one line an entry with at most 200 characters, and put details into topic files.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>nested too deeply</source>
         <translation>嵌套过深</translation>
     </message>
     <message>
-        <source>npm token</source>
-        <translation>npm 令牌</translation>
+        <source>network shares and device paths are not used; give a local folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one-time password seed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>other data stands in front of it or inside its directory</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>package registry credentials</source>
         <translation>软件包仓库凭据</translation>
+    </message>
+    <message>
+        <source>password hash</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>password hashes</source>
@@ -2228,6 +3051,26 @@
     <message>
         <source>private key</source>
         <translation>私钥</translation>
+    </message>
+    <message>
+        <source>reaches into the archive&apos;s directory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>repair of the index</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>seed phrase</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shares its bytes with “{other}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stands in the archive twice, or differs from another entry only in its spelling</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>stored passwords</source>
@@ -2338,12 +3181,36 @@
         <translation>{file} 已损坏，其中的许可均不生效。原文件保留为 {name}；请重新允许所需的操作。</translation>
     </message>
     <message>
+        <source>{folder} and {other} hold the same project id, as a copied repository does.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{folder} cannot be read.</source>
         <translation>{folder} 无法读取。</translation>
     </message>
     <message>
+        <source>{folder} has memory of its own already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} holds one file only, {name}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{folder} is not a folder.</source>
         <translation>{folder} 不是文件夹。</translation>
+    </message>
+    <message>
+        <source>{folder} is read-only here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} is the memory of {tool}, which is read-only here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{folder} was not relinked.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{host} answered with status {status_code}.</source>
@@ -2368,6 +3235,10 @@
     <message>
         <source>{label} answers.</source>
         <translation>{label} 有应答。</translation>
+    </message>
+    <message>
+        <source>{label} belongs to another program and is only read here.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{label} cannot be reached at {address}.</source>
@@ -2402,8 +3273,28 @@
         <translation>{label} 内部出错。</translation>
     </message>
     <message>
+        <source>{label} holds in all projects: only the person changes it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} is a remote workspace.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} is not written by this job.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{label} is one file; there is no {path} in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{label} is overloaded or down.</source>
         <translation>{label} 过载或已停机。</translation>
+    </message>
+    <message>
+        <source>{label} is this project already.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{label} refused the request ({status}).</source>
@@ -2422,28 +3313,68 @@
         <translation>{message}将在 {wait:.0f} 秒后重试（第 {attempt} 次，共 {retries} 次）。</translation>
     </message>
     <message>
+        <source>{names} and {count} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} (your file)</source>
         <translation>{name}（你的文件）</translation>
+    </message>
+    <message>
+        <source>{name} belongs to its place and cannot be moved.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{name} could not be fetched.</source>
         <translation>{name} 无法下载。</translation>
     </message>
     <message>
+        <source>{name} could not be updated: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} failed: {error}</source>
         <translation>{name} 失败：{error}</translation>
+    </message>
+    <message>
+        <source>{name} is always loaded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is near its limit: {sizes}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is no digest.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{name} is the index and cannot be deleted or renamed.</source>
         <translation>{name} 是索引，不能删除或重命名。</translation>
     </message>
     <message>
+        <source>{name} is the index and cannot be purged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is the index itself, which the app keeps: name one of its memories.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} is the memory index, which the app keeps; it is not deleted.</source>
         <translation>{name} 是由应用维护的记忆索引，不会删除。</translation>
     </message>
     <message>
+        <source>{name} is the whole memory here and cannot be deleted or renamed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} must be an absolute path, but is “{value}”.</source>
         <translation>{name} 必须是绝对路径，而现在是“{value}”。</translation>
+    </message>
+    <message>
+        <source>{name}: {reason}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{parent} is in use by another process.</source>
@@ -2460,6 +3391,10 @@
     <message>
         <source>{path} cannot be read ({reason}).</source>
         <translation>{path} 无法读取（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read ({reason}); it is left as it is. Make it readable. {way_out}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{path} cannot be saved while it is broken.</source>
@@ -2482,8 +3417,16 @@
         <translation>{path} 无法使用（{reason}）；原文件保留为 {name}，使用默认值。{way_out}</translation>
     </message>
     <message>
+        <source>{path} cannot be written ({reason}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path} could not be deleted ({reason}).</source>
         <translation>{path} 无法删除（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{path} could not be put back ({reason}).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{path} could not be reached ({reason}).</source>
@@ -2546,6 +3489,22 @@
         <translation>{path} 含有 {encoding} 不允许的字节；编辑会改变它们。</translation>
     </message>
     <message>
+        <source>{path} holds what looks like a secret ({kinds}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} holds what was forgotten before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} in the folder&apos;s own memory goes to whoever gets this folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} in the memory of all your projects is changed by you alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path} is a Markdown file of this project&apos;s memory.</source>
         <translation>{path} 是此项目记忆中的 Markdown 文件。</translation>
     </message>
@@ -2566,6 +3525,18 @@
         <translation>{path} 是文件夹。</translation>
     </message>
     <message>
+        <source>{path} is a link or no folder, so no memory is read or written there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is a link, and memory is not written through links.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is damaged: it does not hold an id.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path} is in the workspace, not inside the memory folder {root}.</source>
         <translation>{path} 在工作区中，不在记忆文件夹 {root} 内。</translation>
     </message>
@@ -2582,12 +3553,20 @@
         <translation>{path} 不是普通文件，而是管道、套接字或设备，因此不会打开。</translation>
     </message>
     <message>
+        <source>{path} is not a folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path} is not a plain file.</source>
         <translation>{path} 不是普通文件。</translation>
     </message>
     <message>
         <source>{path} is not in UTF-8, so the new text, which is not plain ASCII, would be stored in another encoding than the rest.</source>
         <translation>{path} 不是 UTF-8 编码；新文本含有非 ASCII 字符，会以不同于其余内容的编码保存。</translation>
+    </message>
+    <message>
+        <source>{path} is not in the trash any more.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{path} is not in this profile&apos;s models folder, so it is not deleted.</source>
@@ -2606,6 +3585,10 @@
         <translation>{path} 已不存在。</translation>
     </message>
     <message>
+        <source>{path} is not to be changed here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path} is outside, not inside the memory folder {root}.</source>
         <translation>{path} 在外部，不在记忆文件夹 {root} 内。</translation>
     </message>
@@ -2614,12 +3597,20 @@
         <translation>{path} 要经由链接或普通文件才能到达，因此没有改动。</translation>
     </message>
     <message>
+        <source>{path} is reached through a link that leads elsewhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path} is {kind} ({size:,} bytes), not text.</source>
         <translation>{path} 是{kind}（{size:,} 字节），不是文本。</translation>
     </message>
     <message>
         <source>{path} leads through a link; give the file itself.</source>
         <translation>{path} 经由链接；请给出文件本身。</translation>
+    </message>
+    <message>
+        <source>{path} still says it, until you change it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{path} was broken (kept as {kept}).</source>
@@ -2632,6 +3623,10 @@
     <message>
         <source>{path} was changed again since.</source>
         <translation>{path} 此后又有更改。</translation>
+    </message>
+    <message>
+        <source>{path} was changed meanwhile by somebody else; both changes are in it now.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{path} was changed meanwhile.</source>
@@ -2648,6 +3643,14 @@
     <message>
         <source>{path} was removed meanwhile; nothing was written.</source>
         <translation>{path} 在此期间被删除；没有写入任何内容。</translation>
+    </message>
+    <message>
+        <source>{path} was taken, so it is back as {other}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} was taken, so the archive&apos;s is {other}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{path} was written by a newer Keepsake (schema {schema}); it is read, but not changed.</source>
@@ -2682,8 +3685,36 @@
         <translation>{program} 无法启动（{reason}）。</translation>
     </message>
     <message>
+        <source>{root} belongs to another program and is only shown here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{root} has no index: its {name} is a text of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{root}: {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{shown} is none of the types {names}</source>
         <translation>{shown} 不是以下类型之一：{names}</translation>
+    </message>
+    <message>
+        <source>{size:,} of {most:,} bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size:,} of {most:,} lines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{size:,} of {most:,} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{source} still exists, so its memory stays there.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{target} does not lie in the memory folder {root}.</source>
@@ -2708,6 +3739,18 @@
     <message>
         <source>{tool} changes a file of the workspace.</source>
         <translation>{tool} 会更改工作区中的文件。</translation>
+    </message>
+    <message>
+        <source>{tool}, {folder}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{vendor} key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{vendor} token</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{was} is there already.</source>
@@ -2778,6 +3821,10 @@
         <translation>“{name}”不以 .md 结尾；记忆中只能有 Markdown 文件。</translation>
     </message>
     <message>
+        <source>“{name}” is not the name of a file or folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>“{name}” must be a text</source>
         <translation>“{name}”必须是文本</translation>
     </message>
@@ -2805,9 +3852,19 @@
         <source>“{text}” is not a path below a folder.</source>
         <translation>“{text}”不是文件夹下的路径。</translation>
     </message>
+    <message>
+        <source>“{word}” says another day to everyone who reads it later.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>DiffView</name>
+    <message numerus="yes">
+        <source>%n more lines differ and are not shown.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>Changes</source>
         <translation>更改</translation>
@@ -2898,6 +3955,10 @@
 <context>
     <name>EditorBar</name>
     <message>
+        <source>History</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Preview</source>
         <translation>预览</translation>
     </message>
@@ -2916,6 +3977,35 @@
     <message>
         <source>Source and preview: make the editor wider</source>
         <translation>源文本和预览：请加宽编辑器</translation>
+    </message>
+    <message>
+        <source>Undo the last change of this memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo the last change of this memory: save or undo what you typed first</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>EditorBody</name>
+    <message>
+        <source>Go to Line {n}</source>
+        <translation type="unfinished">转到第 {n} 行</translation>
+    </message>
+    <message>
+        <source>Line {n}: {text}</source>
+        <translation type="unfinished">第 {n} 行：{text}</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation type="unfinished">源文本</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation type="unfinished">
+            <numerusform>还有 %n 个</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3109,7 +4199,40 @@
     </message>
 </context>
 <context>
+    <name>ForeignMemoryCard</name>
+    <message numerus="yes">
+        <source>%n memories of this folder</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Held by {file} of the opened folder.</source>
+        <translation type="unfinished">由所打开文件夹的 {file} 限定。</translation>
+    </message>
+    <message>
+        <source>Memory of other tools</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a folder to see what was found.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the memory of {tool}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing about this folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>FrontmatterForm</name>
+    <message>
+        <source>A pinned memory stays in the index when others are left out for want of room</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>About this memory</source>
         <translation>关于这条记忆</translation>
@@ -3121,6 +4244,10 @@
     <message>
         <source>Name</source>
         <translation>名称</translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Type</source>
@@ -3141,6 +4268,248 @@
     <message>
         <source>no type</source>
         <translation>无类型</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryBar</name>
+    <message>
+        <source>Bring Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy Text</source>
+        <translation type="unfinished">复制文本</translation>
+    </message>
+    <message>
+        <source>Kept until {date}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open Chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the chat in which this was said</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the chat in which this was said: {id}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Present version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Put this text back into the file (Enter). It can be undone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restore This Version</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Said in message {id}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show what is different in the file now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show what this change did to the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text of pages, files or tools was in view when it was written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text is no longer kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is what the file holds now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This version is no longer kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Version before</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>HistoryDelegate</name>
+    <message>
+        <source>kept until {date}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no longer kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>present version</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>HistoryView</name>
+    <message>
+        <source>History</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>History of {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its text is gone; who changed it and when is still known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No versions yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is known of {path}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is deleted now, so all of this text is missing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The history cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The restored version is taken back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text is the same as in the version before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text is the same. The file was {old} before and is {new} since.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The version before is no longer kept, so this is the whole text of this one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is what the file holds now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This version cannot be shown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This version is no longer kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try Again</source>
+        <translation type="unfinished">重试</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished">撤销</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} (history)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>IndexPart</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n other line(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n piece(s) of content stand in this index.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation type="unfinished">、</translation>
+    </message>
+    <message>
+        <source>An index has one line for each memory; content has files of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to Line {n}</source>
+        <translation type="unfinished">转到第 {n} 行</translation>
+    </message>
+    <message>
+        <source>Move into Files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not Now</source>
+        <translation type="unfinished">暂不</translation>
+    </message>
+    <message>
+        <source>The index is over its limit ({limit}). Chats do not see: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This file is over its limit of {limit} KB. Chats see its beginning only, down to the marked line.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not loaded: over the limit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not loaded: over {limit} KB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} of {most} bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} of {most} lines</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} of {most} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{used} of {limit} KB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{used} of {limit} tokens</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3298,6 +4667,83 @@
     </message>
 </context>
 <context>
+    <name>MemoryActs</name>
+    <message numerus="yes">
+        <source>%n changes are taken back.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n memories are deleted.</source>
+        <translation type="unfinished">
+            <numerusform>%n 条记忆已删除。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n memories are in “{root}” now.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n memories are moved.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n memories are no longer pinned.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n memories are pinned.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Links in %n other memories follow.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Renamed to “{path}”.</source>
+        <translation type="unfinished">已重命名为“{path}”。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished">撤销</translation>
+    </message>
+    <message>
+        <source>“{path}” is as it was before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{path}” is deleted.</source>
+        <translation type="unfinished">“{path}”已删除。</translation>
+    </message>
+    <message>
+        <source>“{path}” is gone again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{path}” is in “{root}” now.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{path}” is no longer pinned.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{path}” is pinned: it stays in the index when others are dropped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>MemoryBanner</name>
     <message>
         <source>Apply here too</source>
@@ -3318,22 +4764,6 @@
 </context>
 <context>
     <name>MemoryController</name>
-    <message numerus="yes">
-        <source>%n memories are back.</source>
-        <translation>
-            <numerusform>%n 条记忆已恢复。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n memories are deleted.</source>
-        <translation>
-            <numerusform>%n 条记忆已删除。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Renamed to “{path}”.</source>
-        <translation>已重命名为“{path}”。</translation>
-    </message>
     <message>
         <source>The memory folder is not followed ({reason}). Use Refresh to see changes.</source>
         <translation>无法跟踪记忆文件夹（{reason}）。请用“刷新”查看更改。</translation>
@@ -3341,18 +4771,6 @@
     <message>
         <source>The system has no file watches left: memory is looked at every few seconds instead of at once.</source>
         <translation>系统的文件监视已用完：改为每隔几秒查看一次记忆。</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>撤销</translation>
-    </message>
-    <message>
-        <source>“{path}” is back.</source>
-        <translation>“{path}”已恢复。</translation>
-    </message>
-    <message>
-        <source>“{path}” is deleted.</source>
-        <translation>“{path}”已删除。</translation>
     </message>
 </context>
 <context>
@@ -3376,36 +4794,20 @@
 <context>
     <name>MemoryEditor</name>
     <message>
-        <source>Back to the Draft</source>
-        <translation>回到草稿</translation>
+        <source>Both changes are in your draft now. Save to keep them.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Close Tab</source>
-        <translation>关闭标签页</translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation>比较</translation>
-    </message>
-    <message>
         <source>Give the memory a name first: it becomes the file’s name.</source>
         <translation>请先给这条记忆命名：名称会成为文件名。</translation>
     </message>
     <message>
-        <source>Go to Line {n}</source>
-        <translation>转到第 {n} 行</translation>
-    </message>
-    <message>
-        <source>Keep Mine</source>
-        <translation>保留我的</translation>
-    </message>
-    <message>
-        <source>Line {n}: {text}</source>
-        <translation>第 {n} 行：{text}</translation>
+        <source>History</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Look Again</source>
@@ -3420,24 +4822,20 @@
         <translation>未保存：{reason}</translation>
     </message>
     <message>
-        <source>Save Again</source>
-        <translation>再次保存</translation>
+        <source>Redo</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Saved. Look at this once more:</source>
-        <translation>已保存。请再看一下：</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>源文本</translation>
-    </message>
-    <message>
-        <source>Take Theirs</source>
-        <translation>采用对方的</translation>
+        <source>Save</source>
+        <translation type="unfinished">保存</translation>
     </message>
     <message>
         <source>There is a memory {path} already. Give this one another name.</source>
         <translation>已有记忆 {path}。请给这条换个名称。</translation>
+    </message>
+    <message>
+        <source>There is no text that could be saved as a new memory.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This file has a line that is too long to be edited here. It is shown cut.</source>
@@ -3448,12 +4846,8 @@
         <translation>此文件不是纯 UTF-8 文本。可以显示，但在这里编辑会丢失字节。</translation>
     </message>
     <message>
-        <source>This file was changed by somebody else while you were editing. Your draft is kept, and nothing is overwritten.</source>
-        <translation>你编辑时，此文件被别处修改了。你的草稿已保留，没有覆盖任何内容。</translation>
-    </message>
-    <message>
-        <source>This file was deleted. What you see is only here now.</source>
-        <translation>此文件已被删除。你看到的内容现在只存在于此处。</translation>
+        <source>This memory belongs to {tool}. Keepsake shows it and never changes it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This memory cannot be read</source>
@@ -3471,19 +4865,20 @@
         <source>Try Again</source>
         <translation>重试</translation>
     </message>
-    <message numerus="yes">
-        <source>and %n more</source>
-        <translation>
-            <numerusform>还有 %n 个</numerusform>
-        </translation>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished">撤销</translation>
     </message>
     <message>
         <source>{path} was deleted or renamed.</source>
         <translation>{path} 已被删除或重命名。</translation>
     </message>
+</context>
+<context>
+    <name>MemoryHistory</name>
     <message>
-        <source>− theirs, on disk    + yours, not saved</source>
-        <translation>− 对方的，在磁盘上    + 你的，未保存</translation>
+        <source>before {time}</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3493,24 +4888,12 @@
         <translation>清除筛选</translation>
     </message>
     <message>
-        <source>Copy Path</source>
-        <translation>复制路径</translation>
-    </message>
-    <message>
-        <source>Copy Text</source>
-        <translation>复制文本</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>删除</translation>
-    </message>
-    <message>
         <source>Filter memories</source>
         <translation>筛选记忆</translation>
     </message>
     <message>
-        <source>Memories of this project</source>
-        <translation>此项目的记忆</translation>
+        <source>Memories by where they are kept</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Memory</source>
@@ -3541,16 +4924,8 @@
         <translation>还没有记住任何内容</translation>
     </message>
     <message>
-        <source>Open</source>
-        <translation>打开</translation>
-    </message>
-    <message>
         <source>Open Folder…</source>
         <translation>打开文件夹…</translation>
-    </message>
-    <message>
-        <source>Open Settings</source>
-        <translation>打开设置</translation>
     </message>
     <message>
         <source>Put It in the Chat</source>
@@ -3563,14 +4938,6 @@
     <message>
         <source>Remember: we use bun, not npm</source>
         <translation>记住：我们用 bun，不用 npm</translation>
-    </message>
-    <message>
-        <source>Rename…</source>
-        <translation>重命名…</translation>
-    </message>
-    <message>
-        <source>Reveal in File Manager</source>
-        <translation>在文件管理器中显示</translation>
     </message>
     <message>
         <source>Tell the agent in the chat what should last, for example:
@@ -3590,20 +4957,20 @@
 <context>
     <name>MemoryPart</name>
     <message>
+        <source>Adopt Memory of a Lost Project…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a memory first: open it, or select it in the memory view.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Filter Memories</source>
         <translation>筛选记忆</translation>
     </message>
     <message>
-        <source>Go to a Memory</source>
-        <translation>转到记忆</translation>
-    </message>
-    <message>
         <source>Go to a Memory…</source>
         <translation>转到记忆…</translation>
-    </message>
-    <message>
-        <source>Go to a memory by its name or description</source>
-        <translation>按名称或描述转到记忆</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -3622,20 +4989,162 @@
         <translation>新建记忆</translation>
     </message>
     <message>
-        <source>New memory</source>
-        <translation>新建记忆</translation>
+        <source>Pin or Unpin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recently Deleted…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Refresh Memory</source>
         <translation>刷新记忆</translation>
     </message>
     <message>
+        <source>Show History of a Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Show Memory</source>
         <translation>显示记忆</translation>
     </message>
     <message>
-        <source>There is no memory called “{name}”.</source>
-        <translation>没有名为“{name}”的记忆。</translation>
+        <source>Undo Last Memory Change</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>MemoryPicks</name>
+    <message numerus="yes">
+        <source>%n memories</source>
+        <translation type="unfinished">
+            <numerusform>%n 条记忆</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more places are named in the details.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Adopt Memory of a Lost Project</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>Choose a memory to put back or to delete for good</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the project whose memories move into this one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete for Good</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete for Good…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete “{name}” for good?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to a Memory</source>
+        <translation type="unfinished">转到记忆</translation>
+    </message>
+    <message>
+        <source>Go to a memory by its name or description</source>
+        <translation type="unfinished">按名称或描述转到记忆</translation>
+    </message>
+    <message>
+        <source>Its text is removed from the trash, from every version that is kept, from the index and from the journal. This cannot be undone. Not reached are the chats in which it was said or read, until you delete them, the log, until newer lines push it out, and backups and exports of your own, until they are gone. What of these still holds it is named afterwards.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was deleted lately.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Put It Back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recently Deleted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The copies that expire by themselves are gone by {day}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memory is deleted for good.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no lost project: the folder of every project with memories is where it was.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its text leaves every version that is kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{root} · deleted by: {who}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>MemoryPlaces</name>
+    <message numerus="yes">
+        <source>%n files stayed where they were: {reason}</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n memories are back where they were.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n memories are in this project now.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them have another name, since theirs was taken.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Chats load the memory of this folder from now on. If another program changes it, you are asked again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the folder first that the memories are to belong to.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This folder has its memory of before again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished">撤销</translation>
     </message>
 </context>
 <context>
@@ -3663,6 +5172,41 @@
     <message>
         <source>This file is larger than 5 MiB, too large for a preview. Its source can still be read.</source>
         <translation>此文件大于 5 MiB，无法预览。仍可查看源文本。</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryResult</name>
+    <message>
+        <source>, </source>
+        <translation type="unfinished">、</translation>
+    </message>
+    <message>
+        <source>Moved into files, with a line each in the index: {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved. Look at this once more:</source>
+        <translation type="unfinished">已保存。请再看一下：</translation>
+    </message>
+    <message>
+        <source>Taken back: {what}, {who}, {time}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The change is made again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The version of {time} is restored.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There was nothing to move.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3729,6 +5273,21 @@
     </message>
 </context>
 <context>
+    <name>MemoryTabs</name>
+    <message>
+        <source>History of {file}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New memory</source>
+        <translation type="unfinished">新建记忆</translation>
+    </message>
+    <message>
+        <source>There is no memory called “{name}”.</source>
+        <translation type="unfinished">没有名为“{name}”的记忆。</translation>
+    </message>
+</context>
+<context>
     <name>MemoryTree</name>
     <message>
         <source>1 entry</source>
@@ -3754,6 +5313,10 @@
         <translation>参</translation>
     </message>
     <message>
+        <source>Too long to be loaded whole ({limit}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Too long to be loaded whole ({limit}): {n} entries are left out.</source>
         <translation>太长，无法完整载入（{limit}）：省略了 {n} 个条目。</translation>
     </message>
@@ -3763,12 +5326,20 @@
         <translation>用</translation>
     </message>
     <message>
+        <source>another tool’s, read only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>empty</source>
         <translation>空</translation>
     </message>
     <message>
         <source>feedback</source>
         <translation>反馈</translation>
+    </message>
+    <message>
+        <source>not loaded until you allow it</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>project</source>
@@ -3790,9 +5361,25 @@
         <source>{n} entries</source>
         <translation>{n} 个条目</translation>
     </message>
+    <message>
+        <source>{tokens} tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>MemoryTreeModel</name>
+    <message numerus="yes">
+        <source>%n memories</source>
+        <translation type="unfinished">
+            <numerusform>%n 条记忆</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>Problem: {problem}</source>
         <translation>问题：{problem}</translation>
@@ -3800,6 +5387,10 @@
     <message>
         <source>changed {time}</source>
         <translation>修改于 {time}</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4009,6 +5600,73 @@
     </message>
 </context>
 <context>
+    <name>OutsidePart</name>
+    <message>
+        <source>Back to the Draft</source>
+        <translation type="unfinished">回到草稿</translation>
+    </message>
+    <message>
+        <source>Both changes fit together. Merging would bring into your draft:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Both changes fit together. Nothing in your text would change.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">关闭</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished">比较</translation>
+    </message>
+    <message>
+        <source>Keep Mine</source>
+        <translation type="unfinished">保留我的</translation>
+    </message>
+    <message>
+        <source>Merge</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On disk, by: {who}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save As New</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take Theirs</source>
+        <translation type="unfinished">采用对方的</translation>
+    </message>
+    <message>
+        <source>You both changed the same lines. Your draft is kept, and nothing is overwritten.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your draft is kept, and nothing is overwritten.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your draft, not saved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation type="unfinished">
+            <numerusform>还有 %n 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>− %n line(s) taken out</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PanelHeader</name>
     <message numerus="yes">
         <source>%n memories</source>
@@ -4047,6 +5705,132 @@
     <message>
         <source>{found} of {total}</source>
         <translation>{found}/{total}</translation>
+    </message>
+</context>
+<context>
+    <name>PanelMenu</name>
+    <message>
+        <source>Allow Chats to Load It</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy Path</source>
+        <translation type="unfinished">复制路径</translation>
+    </message>
+    <message>
+        <source>Copy Text</source>
+        <translation type="unfinished">复制文本</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation type="unfinished">删除</translation>
+    </message>
+    <message>
+        <source>Move to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New Folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New Memory Here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation type="unfinished">打开</translation>
+    </message>
+    <message>
+        <source>Out of the folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recently Deleted…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation type="unfinished">重命名…</translation>
+    </message>
+    <message>
+        <source>Reveal in File Manager</source>
+        <translation type="unfinished">在文件管理器中显示</translation>
+    </message>
+    <message>
+        <source>Show History</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show Origin Session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>PanelNotice</name>
+    <message numerus="yes">
+        <source>%n memories</source>
+        <translation type="unfinished">
+            <numerusform>%n 条记忆</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more were found; see “Adopt Memory of a Lost Project”.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory is off here, so that nothing of two projects is mixed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not Now</source>
+        <translation type="unfinished">暂不</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open Settings</source>
+        <translation type="unfinished">打开设置</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start Fresh</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This folder brings its own memory (.agents/memory/MEMORY.md). No chat loads it until you allow it: look at it first, anyone may have written it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This folder was renamed or moved: memory of {folder} ({count}) was found.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use It</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use It Here</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4214,6 +5998,21 @@
     <message>
         <source>saved {n}</source>
         <translation>已保存 {n}</translation>
+    </message>
+</context>
+<context>
+    <name>SecretWatch</name>
+    <message>
+        <source>Go to Line {n}</source>
+        <translation type="unfinished">转到第 {n} 行</translation>
+    </message>
+    <message>
+        <source>It Is No Secret</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This text holds what looks like a secret: {kinds}. It is better kept elsewhere.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4411,6 +6210,10 @@
         <translation> 秒</translation>
     </message>
     <message>
+        <source>A folder of your own, as a whole path or beginning with ~/. Empty: in the profile. Holds for folders that are opened from now on. Memory is not moved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A little</source>
         <translation>少量</translation>
     </message>
@@ -4491,6 +6294,14 @@
         <translation>无需询问即可编辑工作区的文件</translation>
     </message>
     <message>
+        <source>Folder for memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Folder names that no agent writes in memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Holds for folders that are opened from now on. Memory is not moved.</source>
         <translation>对此后打开的文件夹生效。记忆不会被移动。</translation>
     </message>
@@ -4555,12 +6366,20 @@
         <translation>模型与密钥</translation>
     </message>
     <message>
+        <source>Names that no agent writes directly in a memory folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Off</source>
         <translation>关</translation>
     </message>
     <message>
         <source>Only read and plan</source>
         <translation>只读取和规划</translation>
+    </message>
+    <message>
+        <source>Other programs run or configure something from folders of these names. Separate them with commas.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Pause between two looks</source>
@@ -4595,6 +6414,10 @@
         <translation>总开关。关闭后，任何工作区都没有记忆。</translation>
     </message>
     <message>
+        <source>The same, by an id inside the repository: it may be moved and renamed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The turn stops after this time.</source>
         <translation>超过此时间，回合停止。</translation>
     </message>
@@ -4609,6 +6432,10 @@
     <message>
         <source>Time of one turn at most</source>
         <translation>一个回合的时间上限</translation>
+    </message>
+    <message>
+        <source>Together they make a folder look like a git repository. Separate them with commas.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Tokens of one answer at most</source>
@@ -4999,6 +6826,137 @@
     <message>
         <source>{model} is ready</source>
         <translation>{model} 已就绪</translation>
+    </message>
+</context>
+<context>
+    <name>Who</name>
+    <message>
+        <source>Agent</source>
+        <translation type="unfinished">智能体</translation>
+    </message>
+    <message>
+        <source>Another program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another program changed this memory while you were editing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another program deleted this memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Background extraction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Background extraction changed this memory while you were editing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Background extraction deleted this memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Created</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Deleted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dream</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dream changed this memory while you were editing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Dream deleted this memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>First known text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Index kept in step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Merged</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Moved</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Renamed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Restored</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Taken back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The agent changed this memory while you were editing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The agent deleted this memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The change that made this memory was taken back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This memory was moved out of this folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You changed this memory in another place while you were editing it here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You deleted this memory in another place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>changed by Dream</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>changed by another program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>changed by background extraction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>changed by the agent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>changed in another place</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -1,4 +1,4 @@
-"""What is remembered in all workspaces of this machine: read-only, grouped by project, and kept up to date while somebody looks.
+"""What is remembered on this machine: the person's own memory and that of all workspaces, read-only, kept up to date while somebody looks.
 
 Reading runs through `bridge.operations`. GUI thread.
 """
@@ -6,41 +6,56 @@ Reading runs through `bridge.operations`. GUI thread.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from desktop.base.errors import KeepsakeError, NotFoundError
+from desktop.base.phrases import say
 from desktop.bridge.operations import Failure, Operations
 from desktop.bridge.spoken import spoken
 from desktop.bridge.watcher import MemoryWatcher
 from desktop.memory.identity import Project, list_projects, read_project_file
+from desktop.memory.index import IndexLimits
+from desktop.memory.roots import USER, MemoryRoot, user_root
 from desktop.memory.store import MemoryStore, StoredFile
 from desktop.memory.switches import memory_state
-from desktop.ui.memory.rows import Row
-from desktop.ui.memory.snapshot import root_rows
+from desktop.ui.memory.rows import Row, folded, shown
+from desktop.ui.memory.snapshot import read_root, root_rows
 
 if TYPE_CHECKING:
     from desktop.compose import Services
 
+translate = QCoreApplication.translate
+
 
 @dataclass(frozen=True, slots=True)
 class ProjectMemory:
-    """One project: its row, its index and its notes. Keys of all rows start with the project's key and a slash."""
+    """One project, or the person's own memory: its row, its index and its notes. Keys of all rows start with its key and a slash.
+
+    Attributes:
+        lost: the project's folder is gone.
+    """
 
     row: Row
     index: Row | None
     notes: tuple[Row, ...]
+    lost: bool = False
 
 
-def store_of(project: Project, services: Services) -> MemoryStore:
-    """The store of a stored project, for reading."""
+def _placeholder(root: MemoryRoot) -> Project:
+    """The person's own memory belongs to no project."""
+    return Project(root.key, root.label, "", root.folder, root.folder, "git-root", None)
+
+
+def store_of(project: Project, services: Services, root: MemoryRoot | None = None) -> MemoryStore:
+    """The store of a stored project, or of another root, for reading."""
     settings, environ = services.settings, services.environ
-    return MemoryStore(project, services.paths, services.clock, lambda: memory_state(settings, project, environ=environ))
+    return MemoryStore(project, services.paths, services.clock, lambda: memory_state(settings, project, environ=environ), root=root)
 
 
-def _project_memory(project: Project, services: Services) -> ProjectMemory | None:
+def _project_memory(project: Project, services: Services, lost: frozenset[str]) -> ProjectMemory | None:
     """None for a project in which nothing is remembered."""
     prefix = f"{project.key}/"
     problem = ""
@@ -53,17 +68,43 @@ def _project_memory(project: Project, services: Services) -> ProjectMemory | Non
     known = read_project_file(project)
     if not notes and index is None and not problem:
         return None
+    gone = project.key in lost
+    detail = translate("AllMemory", "its folder is gone: {folder}").format(folder=project.source) if gone else project.source
     row = Row(
-        key=prefix, parent="", kind="project", path="", name=known.label or project.label, detail=project.source,
-        problem=problem or spoken(known.problem), project=project.key, haystack=f"{project.label}\n{project.source}".casefold(),
+        key=prefix, parent="", kind="project", path="", name=shown(known.label or project.label), detail=shown(detail),
+        problem=problem or spoken(known.problem), project=project.key, count=len(notes),
+        haystack=folded(f"{project.label}\n{project.source}"),
     )  # fmt: skip
-    return ProjectMemory(row, index, notes)
+    return ProjectMemory(row, index, notes, gone)
+
+
+def _user_memory(services: Services) -> ProjectMemory | None:
+    """What holds in all projects; None when it is empty."""
+    root = user_root(services.paths)
+    picture = read_root(root, store_of(_placeholder(root), services, root), IndexLimits())
+    if picture.is_empty and not picture.problem:
+        return None
+    prefix = f"{USER}/"
+
+    def placed(row: Row) -> Row:
+        parent = row.parent.removeprefix(picture.key)
+        return replace(row, key=prefix + row.path, parent=prefix + parent, project=USER, root="")
+
+    detail = translate("AllMemory", "holds in every workspace")
+    row = Row(
+        key=prefix, parent="", kind="project", path="", name=picture.label, detail=detail, problem=picture.problem, project=USER,
+        haystack=folded(picture.label), count=picture.total,
+    )  # fmt: skip
+    return ProjectMemory(row, placed(picture.index) if picture.index else None, tuple(placed(note) for note in picture.notes))
 
 
 def read_all(services: Services) -> tuple[ProjectMemory, ...]:
-    """Every project in which something is remembered, by name. Blocking."""
-    found = [_project_memory(project, services) for project in list_projects(services.paths)]
-    return tuple([memory for memory in found if memory is not None])
+    """The person's own memory, then every project in which something is remembered, by name, lost ones last. Blocking."""
+    from desktop.memory.relink import orphans
+
+    lost = frozenset(project.key for project in orphans(services.paths))
+    found = [_user_memory(services), *(_project_memory(project, services, lost) for project in list_projects(services.paths))]
+    return tuple(sorted((memory for memory in found if memory is not None), key=lambda memory: memory.lost))
 
 
 class AllMemoryController(QObject):
@@ -104,7 +145,7 @@ class AllMemoryController(QObject):
         """Read, and follow the disk from now on."""
         if not self._started:
             self._started = True
-            self.watcher.start(self._services.paths.projects)
+            self.watcher.start(self._services.paths.memories)
             self.refresh()
 
     def stop(self) -> None:
@@ -124,18 +165,28 @@ class AllMemoryController(QObject):
         """The readable name of a project, as far as it was read."""
         return next((memory.row.name for memory in self.projects if memory.row.project == project_key), project_key)
 
+    def is_lost(self, project_key: str) -> bool:
+        """Whether the project's folder is gone, as far as it was read."""
+        return any(memory.lost for memory in self.projects if memory.row.project == project_key)
+
     def full_path(self, project_key: str, path: str) -> str:
-        """Absolute path of a file of a stored project."""
-        return str(self._services.paths.projects / project_key / "memory" / path)
+        """Absolute path of a file of a stored project, or of the person's own memory."""
+        folder = user_root(self._services.paths).folder if project_key == USER else self._services.paths.projects / project_key / "memory"
+        return str(folder / path)
 
     def reader(self, project_key: str, path: str) -> Callable[[], StoredFile]:
         """Reads one file of a stored project; for worker threads. Raises NotFoundError when project or file are gone."""
         services = self._services
 
         def read() -> StoredFile:
+            if project_key == USER:
+                root = user_root(services.paths)
+                return store_of(_placeholder(root), services, root).read(path)
             project = next((one for one in list_projects(services.paths) if one.key == project_key), None)
             if project is None:
-                raise NotFoundError(f"The memory of {project_key} is not there any more.", hint="Look at the list again.")
+                raise NotFoundError(
+                    say("The memory of {project} is not there any more.", project=project_key), hint=say("Look at the list again.")
+                )
             return store_of(project, services).read(path)
 
         return read

@@ -1,48 +1,196 @@
-"""What a person's intent does to the store, as plain functions for a worker thread. No Qt; several steps at most, each one undoable."""
+"""What a person's intent does to the stores, as plain functions for a worker thread. No Qt; each act can be taken back as a whole."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from desktop.base.errors import KeepsakeError
+from desktop.base.errors import KeepsakeError, NotFoundError
+from desktop.base.phrases import say
 from desktop.bridge.operations import Failure
+from desktop.memory.change import last_of
+from desktop.memory.memories import Memories
+from desktop.memory.note import find_note
 from desktop.memory.store import Change, ChangeOrigin, MemoryStore
 
 PERSON = ChangeOrigin(actor="person")
+RECENT = 2_000
+"""Changes of a journal that are looked through for the newest one of a person."""
+
+Place = tuple[str, str]
+"""A memory: id of its root, and its path there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One change of an act.
+
+    Attributes:
+        root: id of the root it was made in.
+        change: what was done there.
+        source: id of the root that the memory came from, where it moved from one root to another; else empty.
+        old: its path there.
+        links: other memories in which links followed.
+        pinned: it was pinned.
+    """
+
+    root: str
+    change: Change
+    source: str = ""
+    old: str = ""
+    links: int = 0
+    pinned: bool = False
 
 
 @dataclass(slots=True)
-class Deleted:
-    """What was deleted, and why it stopped before the end, if it did."""
+class Act:
+    """What was done, in order, and why it stopped before the end, if it did."""
 
-    changes: list[Change] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
     failure: Failure | None = None
 
+    @property
+    def links(self) -> int:
+        return sum(step.links for step in self.steps)
 
-def delete_all(store: MemoryStore, paths: Sequence[str]) -> Deleted:
-    """Delete one after another. The first failure stops it; what was deleted before stays undoable."""
-    outcome = Deleted()
+
+def each(places: Sequence[Place], do: Callable[[Place], Step]) -> Act:
+    """Do it to one after another. The first failure stops it; what was done before stays undoable."""
+    act = Act()
     try:
-        for path in paths:
-            outcome.changes.append(store.delete(path, origin=PERSON))
+        for place in places:
+            act.steps.append(do(place))
     except KeepsakeError as error:
-        outcome.failure = Failure.of(error)
-    return outcome
+        act.failure = Failure.of(error)
+    return act
+
+
+def delete_all(memories: Memories, places: Sequence[Place]) -> Act:
+    """Move memories to the trash."""
+    return each(places, lambda place: Step(place[0], memories.store(place[0]).delete(place[1], origin=PERSON)))
 
 
 def renamed_path(path: str, name: str) -> str:
-    """`path` with another file name; `.md` is added where it is missing."""
-    file = name.strip() if name.strip().endswith(".md") else f"{name.strip()}.md"
-    return (PurePosixPath(path).parent / file).as_posix()
+    """`path` with another file name; `.md` is added where it is missing. A name with `/` leads into a folder; one that begins with
+    it is meant from the root."""
+    name = name.strip()
+    file = name if name.lower().endswith(".md") else f"{name}.md"
+    return file.lstrip("/") if file.startswith("/") else (PurePosixPath(path).parent / file).as_posix()
 
 
-def rename(store: MemoryStore, path: str, target: str) -> Change:
-    """Raises ConflictError when the new name is taken, RefusedError when it is not allowed."""
-    return store.rename(path, target, origin=PERSON)
+def in_folder(path: str, folder: str) -> str:
+    """The file of `path` in `folder` (empty: the root's top)."""
+    name = path.rpartition("/")[2]
+    return f"{folder.strip('/')}/{name}" if folder.strip("/") else name
 
 
-def undo_all(store: MemoryStore, changes: Sequence[str]) -> list[Change]:
-    """Take changes back, newest first."""
-    return [store.undo(change) for change in reversed(changes)]
+def _followed(store: MemoryStore, change: Change) -> int:
+    """Other memories that were changed in the same act, so that their links follow."""
+    if not change.group:
+        return 0
+    same = {c.path for c in store.changes(RECENT) if c.group == change.group and not c.by_keeper}
+    return len(same - {change.path, change.old_path})
+
+
+def rename(memories: Memories, root: str, path: str, target: str) -> Act:
+    """Give a memory another path in its root; links follow.
+
+    Raises:
+        ConflictError: the new name is taken; RefusedError: it is not allowed.
+    """
+    return Act([_rename(memories, root, path, target)])
+
+
+def _rename(memories: Memories, root: str, path: str, target: str) -> Step:
+    from desktop.memory.moving import rename_with_links
+
+    store = memories.store(root)
+    change = rename_with_links(store, path, target, origin=PERSON, name=_new_name(store, path, target))
+    return Step(root, change, links=_followed(store, change))
+
+
+def _new_name(store: MemoryStore, path: str, target: str) -> str:
+    """A memory that is named like its file is named like its new file; a name of its own stays."""
+    note, stem, new = find_note(store.root, path), PurePosixPath(path).stem, PurePosixPath(target).stem
+    return new if note is not None and note.name == stem and new != stem else ""
+
+
+def rename_folder(memories: Memories, root: str, folder: str, target: str) -> Act:
+    """Give a folder another path: every memory below it moves."""
+    store = memories.store(root)
+    below = [note.path for note in store.notes() if note.path.startswith(f"{folder}/")]
+    return each([(root, path) for path in below], lambda place: _rename(memories, root, place[1], target + place[1][len(folder) :]))
+
+
+def move_all(memories: Memories, places: Sequence[Place], root: str, folder: str) -> Act:
+    """Move memories into a folder (empty: the top) of a root; those that are there already stay."""
+    from desktop.memory.moving import move_between
+
+    def move(place: Place) -> Step:
+        source, path = place
+        target = in_folder(path, folder)
+        if source == root:
+            return _rename(memories, root, path, target)
+        return Step(root, move_between(memories.store(source), memories.store(root), path, target, origin=PERSON), source, path)
+
+    wanted = [place for place in places if place != (root, in_folder(place[1], folder))]
+    return each(wanted, move)
+
+
+def pin_all(memories: Memories, places: Sequence[Place], on: bool) -> Act:
+    """Pin or unpin memories."""
+    from desktop.memory.moving import set_pinned
+
+    return each(places, lambda place: Step(place[0], set_pinned(memories.store(place[0]), place[1], on, origin=PERSON), pinned=on))
+
+
+def put_back(memories: Memories, root: str, change_id: str) -> Act:
+    """Bring a deleted memory back from the trash."""
+    from desktop.memory.trash import put_back as restore
+
+    return Act([Step(root, restore(memories.store(root), change_id))])
+
+
+def undo_steps(memories: Memories, steps: Sequence[Step]) -> Act:
+    """Take steps back, newest first."""
+    act = Act()
+    try:
+        for step in reversed(steps):
+            act.steps.append(_undo(memories, step))
+    except KeepsakeError as error:
+        act.failure = Failure.of(error)
+    return act
+
+
+def _undo(memories: Memories, step: Step) -> Step:
+    from desktop.memory.moving import undo_move
+
+    store = memories.store(step.root)
+    if step.source:
+        return Step(step.source, undo_move(memories.store(step.source), store, step.change), step.root)
+    return Step(step.root, store.undo(step.change.id))
+
+
+def undo_last(memories: Memories) -> Act:
+    """Take back the newest change of memory, by whomever, in whichever of our roots it was made.
+
+    Raises:
+        NotFoundError: there is none.
+    """
+    memories.observe()
+    found: list[Step] = []
+    for store in memories.own():
+        change = last_of(store.changes(RECENT)[::-1], undoable=True)
+        if change is not None:
+            found.append(Step(store.memory_root.id, change))
+    if not found:
+        raise NotFoundError(say("There is no change of memory to undo."))
+    newest = max(found, key=lambda step: step.change.time)
+    others = [step for step in found if newest.change.group and step.change.group == newest.change.group]
+    if len(others) == 2:
+        gone = next((step for step in others if step.change.op == "delete"), None)
+        come = next((step for step in others if step is not gone), None)
+        if gone is not None and come is not None:
+            newest = Step(come.root, come.change, gone.root)
+    return undo_steps(memories, [newest])

@@ -1,4 +1,4 @@
-"""What a note says about itself, as a compact form above its text: name, description, type, times, origin. GUI thread; no I/O.
+"""What a note says about itself, as a compact form above its text: name, description, type, pin, times, origin. GUI thread; no I/O.
 
 The text is the truth: the form is filled from it and asks for changes of it, one field at a time.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from desktop.base.clock import parse_iso
 from desktop.memory.frontmatter import Document
@@ -25,7 +25,7 @@ class FrontmatterForm(QWidget):
     """See the module's text.
 
     Signals:
-        change_requested(field, value): `name`, `description` or `type` was edited; an empty value takes it away.
+        change_requested(field, value): `name`, `description`, `type` or `pinned` was edited; an empty value takes it away.
     """
 
     change_requested = Signal(str, str)
@@ -40,6 +40,10 @@ class FrontmatterForm(QWidget):
         self.kind.setAccessibleName(self.tr("Type"))
         for value in TYPES:
             self.kind.addItem(type_word(value) or self.tr("no type"), value)
+        self.pinned = QCheckBox(self.tr("Pinned"), self)
+        self.pinned.setObjectName("frontmatterPinned")
+        self.pinned.setAccessibleName(self.tr("Pinned"))
+        self.pinned.setToolTip(self.tr("A pinned memory stays in the index when others are left out for want of room"))
         self.description = self._line("frontmatterDescription", self.tr("Description"))
         self.created = self._fact("frontmatterCreated")
         self.changed = self._fact("frontmatterChanged")
@@ -58,8 +62,10 @@ class FrontmatterForm(QWidget):
         self.name.editingFinished.connect(self._on_name)
         self.description.editingFinished.connect(self._on_description)
         self.kind.activated.connect(self._on_kind)
+        self.pinned.clicked.connect(self._on_pinned)
         theme.signals.theme_changed.connect(self._measure)
         self._shown = ("", "", "")
+        self._is_pinned = False
         self._measure()
 
     def _line(self, name: str, label: str) -> QLineEdit:
@@ -91,12 +97,14 @@ class FrontmatterForm(QWidget):
 
     def _place(self) -> None:
         name, kind, description = self._words
-        across = 1 if self._stacked else 3
+        across = 1 if self._stacked else 4
         row = 1 if self._stacked else 0
         self._grid.addWidget(name, 0, 0)
         self._grid.addWidget(self.name, 0, 1)
         self._grid.addWidget(kind, row, 0 if self._stacked else 2)
         self._grid.addWidget(self.kind, row, 1 if self._stacked else 3)
+        self._grid.addWidget(self.pinned, row + 1 if self._stacked else 0, 1 if self._stacked else 4)
+        row += self._stacked
         self._grid.addWidget(description, row + 1, 0)
         self._grid.addWidget(self.description, row + 1, 1, 1, across)
         self._grid.addWidget(self._facts_row, row + 2, 1, 1, across)
@@ -116,6 +124,9 @@ class FrontmatterForm(QWidget):
         with QSignalBlocker(self.kind):
             self.kind.setCurrentIndex(max(0, self.kind.findData(shown[2])))
         self.kind.setEnabled(editable)
+        self._is_pinned = document.field("pinned") is True
+        self.pinned.setChecked(self._is_pinned)
+        self.pinned.setEnabled(editable)
         self._show_facts(document)
 
     def _show_facts(self, document: Document) -> None:
@@ -149,6 +160,10 @@ class FrontmatterForm(QWidget):
         value = str(self.kind.itemData(at))
         if value != self._shown[2]:
             self.change_requested.emit("type", value)
+
+    def _on_pinned(self, pinned: bool) -> None:
+        if pinned != self._is_pinned:
+            self.change_requested.emit("pinned", "true" if pinned else "")
 
     def _measure(self) -> None:
         now = theme.current()

@@ -6,44 +6,43 @@ Owns the draft. Reading and writing is `MemoryDocument`'s; nothing here touches 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QWidget
 
 from desktop.bridge.operations import Failure
 from desktop.memory import frontmatter
-from desktop.memory.store import StoredFile
-from desktop.ui import theme
-from desktop.ui.controllers.memory_document import MemoryDocument
-from desktop.ui.editor.frontmatter_form import FrontmatterForm
-from desktop.ui.editor.preview import MemoryPreview
-from desktop.ui.memory.banner import Banner
-from desktop.ui.memory.diff_view import DiffView, difference
+from desktop.memory.merge import merge_lines
+from desktop.memory.store import Change, StoredFile
+from desktop.ui.controllers.memory_document import MemoryDocument, Saving, Seen
+from desktop.ui.memory.banner import BannerKind
 from desktop.ui.memory.draft import NEW_TEXT, file_name, followed, survives
-from desktop.ui.memory.editor_bar import EditorBar, ViewMode
+from desktop.ui.memory.editor_bar import ViewMode
+from desktop.ui.memory.editor_body import EditorBody
 from desktop.ui.memory.header_edit import set_field
+from desktop.ui.memory.index_part import IndexPart
 from desktop.ui.memory.line_endings import LineEndings, plain
-from desktop.ui.memory.message_page import MessagePage
+from desktop.ui.memory.outside_part import OutsidePart
 from desktop.ui.memory.plain import tooltip
+from desktop.ui.memory.result_text import lines_that_came_in, saved_text, split_text, undone_text
 from desktop.ui.memory.rows import INDEX_NAME, shown
-from desktop.ui.memory.source_edit import SourceEdit, cut_lines
+from desktop.ui.memory.secret_watch import SecretWatch
+from desktop.ui.memory.source_edit import cut_lines
+from desktop.ui.memory.who import followed_text
 
 PARSE_MS = 200
-NARROW = 500
-"""Below this width source and preview side by side are of no use: only the source is shown."""
-Outside = Literal["same", "changed", "deleted"]
 
 
-class MemoryEditor(QWidget):
+class MemoryEditor(EditorBody):
     """One file. Offers what `editor.area` asks of an editor widget.
 
     Signals:
         modified_changed(bool): the draft differs from what is on disk, or no longer does.
         title_changed(str): the tab's title.
-        path_changed(str): a new memory has its file now; relative to the memory root.
+        path_changed(str): a new memory has its file now, or the file was renamed; relative to the memory root.
         link_requested(str): a link to another memory was clicked; its name or path without `.md`.
+        history_requested(root_id, path): show every version of this file.
         close_requested(): the person wants the tab closed (the file is gone).
     """
 
@@ -51,68 +50,33 @@ class MemoryEditor(QWidget):
     title_changed = Signal(str)
     path_changed = Signal(str)
     link_requested = Signal(str)
+    history_requested = Signal(str, str)
     close_requested = Signal()
 
     def __init__(self, document: MemoryDocument, parent: QWidget | None = None, *, mode: ViewMode = "split") -> None:
-        super().__init__(parent)
+        self._ready = self._missing = False
+        super().__init__(document.operations, parent, mode=mode)
         self.setObjectName("memoryEditor")
         self.document = document
         document.setParent(self)
-        self._mode: ViewMode = mode
-        self._narrow = False
         self._clean = ""
         self._endings = LineEndings.of("")
         self._modified = False
-        self._ready = False
         self._is_new = not document.path
-        self._theirs: StoredFile | None = None
-        self._outside: Outside = "same"
         self._after_save: list[Callable[[bool], None]] = []
-        self._build()
+        self._parsing = QTimer(self)
+        self._parsing.setSingleShot(True)
+        self._parsing.setInterval(PARSE_MS)
+        self.outside = OutsidePart(document, self.outside_banner, self.compare_view, self.draft, self)
+        self.secrets = SecretWatch(self.secret_banner, document.operations, self.draft, self)
+        self.index = IndexPart(document, self, self)
+        self.bar.show_versions(not document.read_only)
+        self.setFocusProxy(self.source)
         self._connect()
-        self._set_mode(mode)
         if document.path:
             document.open()
         else:
             self._start_new()
-
-    # -- building --------------------------------------------------------------------------------------------------------------------
-
-    def _build(self) -> None:
-        self.bar = EditorBar(self)
-        self.outside_banner = Banner("memoryOutside", self)
-        self.save_banner = Banner("memorySaveProblem", self)
-        self.problem_banner = Banner("memoryProblems", self)
-        self.form = FrontmatterForm(self)
-        self.source = SourceEdit(self)
-        self.source.setAccessibleName(self.tr("Source"))
-        self.preview = MemoryPreview(self.document.operations, self)
-        self.diff = DiffView(self)
-        self.page = MessagePage(self)
-        self.split = QSplitter(Qt.Orientation.Horizontal, self)
-        self.split.setChildrenCollapsible(False)
-        self.split.addWidget(self.source)
-        self.split.addWidget(self.preview)
-        self.split.setSizes([1_000, 1_000])
-        self._texts = QWidget(self)
-        column = QVBoxLayout(self._texts)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.form)
-        column.addWidget(self.split, 1)
-        self.pages = QStackedWidget(self)
-        for page in (self._texts, self.diff, self.page):
-            self.pages.addWidget(page)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        for widget in (self.bar, self.outside_banner, self.save_banner, self.problem_banner):
-            whole.addWidget(widget)
-        whole.addWidget(self.pages, 1)
-        self._parsing = QTimer(self)
-        self._parsing.setSingleShot(True)
-        self._parsing.setInterval(PARSE_MS)
-        self.setFocusProxy(self.source)
 
     def _connect(self) -> None:
         document = self.document
@@ -120,16 +84,28 @@ class MemoryEditor(QWidget):
         document.missing.connect(self._on_missing)
         document.failed.connect(self._on_failed)
         document.saved.connect(self._on_saved)
-        document.warned.connect(self._on_warned)
         document.changed_outside.connect(self._on_changed_outside)
+        document.moved.connect(self._on_moved)
+        document.undone.connect(self._on_undone)
         document.save_ended.connect(self._on_save_ended)
-        self.bar.mode_requested.connect(self._set_mode)
         self.bar.save_requested.connect(self.save)
+        self.bar.undo_requested.connect(document.undo_last)
+        self.bar.history_requested.connect(self._on_history)
         self.source.textChanged.connect(self._on_typed)
         self._parsing.timeout.connect(self._parse)
         self.form.change_requested.connect(self._on_form)
         self.preview.link_requested.connect(self.link_requested)
-        theme.signals.theme_changed.connect(self._fit)
+        self.outside.keep_requested.connect(self.keep_mine)
+        self.outside.take_requested.connect(self.take_theirs)
+        self.outside.merge_requested.connect(self._on_merge)
+        self.outside.save_new_requested.connect(self.save)
+        self.outside.close_requested.connect(self.close_requested)
+        self.outside.comparing_changed.connect(self._on_comparing)
+        self.secrets.line_requested.connect(self.go_to)
+        self.index.split_requested.connect(self._on_split_requested)
+        self.index.split_done.connect(self._on_split)
+        self.index.failed.connect(self._on_act_failed)
+        document.act_failed.connect(self._on_act_failed)
 
     # -- what the area asks ----------------------------------------------------------------------------------------------------------
 
@@ -144,16 +120,21 @@ class MemoryEditor(QWidget):
 
     def save(self, done: Callable[[bool], None] | None = None) -> None:
         """Save the draft; `done(worked)` follows. A version that somebody else wrote is never replaced by this."""
-        if not self._ready or self.source.isReadOnly() or self._outside == "changed":
+        state = self.outside.state
+        if not self._ready or self.source.isReadOnly() or state == "changed":
             self._finish(done, False)
             return
-        if not self._modified and self._outside == "same":
+        if not self._modified and state == "same":
             self._finish(done, True)
+            return
+        if state == "deleted" and not self.source.text().strip():
+            self.save_banner.show_text("warning", self.tr("There is no text that could be saved as a new memory."))
+            self._finish(done, False)
             return
         if not self.document.path and not self._take_path():
             self._finish(done, False)
             return
-        if self._outside == "deleted":
+        if state == "deleted":
             self.document.accept(None)
         if done is not None:
             self._after_save.append(done)
@@ -163,7 +144,8 @@ class MemoryEditor(QWidget):
     def dispose(self) -> None:
         """Before the widget goes."""
         self._parsing.stop()
-        self.preview.dispose()
+        for part in (self.preview, self.outside, self.secrets, self.index):
+            part.dispose()
 
     def draft(self) -> str:
         """What is typed, in `\\n` lines."""
@@ -177,34 +159,51 @@ class MemoryEditor(QWidget):
     # -- opening ---------------------------------------------------------------------------------------------------------------------
 
     def _on_opened(self, stored: StoredFile) -> None:
-        self._ready = True
+        self._ready, self._missing = True, False
         self._take_version(stored)
         self._show_source(stored)
-        self.pages.setCurrentWidget(self._texts)
-        self._outside = "same"
-        self.outside_banner.dismiss()
+        self.pages.setCurrentWidget(self.texts)
+        self.outside.settle()
         self._set_modified(False)
         self._parse()
+        self.secrets.typed()
 
     def _show_source(self, stored: StoredFile) -> None:
-        """The text, read only where an editor would lose bytes of it or stall."""
+        """The text, read only where an editor would lose bytes of it or stall, and where it is another tool's."""
         cut = cut_lines(self._clean)
         self.source.set_text(cut)
-        self.source.setReadOnly(not survives(stored.data, stored.text) or self.source.text() != self._clean)
-        if cut != self._clean:
+        lossy = not survives(stored.data, stored.text) or self.source.text() != self._clean
+        self.source.setReadOnly(lossy or self.document.read_only)
+        if self.document.read_only:
+            label = self.document.store.memory_root.label
+            text = self.tr("This memory belongs to {tool}. Keepsake shows it and never changes it.").format(tool=shown(label))
+            self.save_banner.show_text("info", text)
+        elif cut != self._clean:
             self.save_banner.show_text("warning", self.tr("This file has a line that is too long to be edited here. It is shown cut."))
-        elif self.source.isReadOnly():
+        elif lossy:
             self.save_banner.show_text(
                 "warning", self.tr("This file is not plain UTF-8 text. It is shown, but cannot be edited here without losing bytes.")
             )
 
     def _on_missing(self) -> None:
+        self._missing = True
         self.page.show_message(
             "search", self.tr("This memory is not there"),
             self.tr("{path} was deleted or renamed.").format(path=shown(self.document.path)),
-            [(self.tr("Close"), self.close_requested.emit), (self.tr("Look Again"), self.document.open)],
+            [
+                (self.tr("Close"), self.close_requested.emit), (self.tr("Look Again"), self.document.open),
+                (self.tr("History"), self._on_history),
+            ],
         )  # fmt: skip
         self.pages.setCurrentWidget(self.page)
+
+    def _adopt_draft(self) -> None:
+        """A draft of before came into a tab whose file is gone: it is all there is of that text now."""
+        self._ready, self._missing = True, False
+        self.outside.show_deleted(Seen(None, None, self.document.path))
+        self.pages.setCurrentWidget(self.texts)
+        self._set_modified(True)
+        self._parse()
 
     def _start_new(self) -> None:
         self._ready = True
@@ -222,13 +221,19 @@ class MemoryEditor(QWidget):
 
     def _on_typed(self) -> None:
         if not self._ready:
+            if self._missing and self.source.text():
+                self._adopt_draft()
             return
         self._parsing.start()
+        if self.document.path != INDEX_NAME:
+            self.bar.show_note("")
         if not self.source.isReadOnly():
+            self.secrets.typed()
             self._set_modified(self.document.base is None or self.source.text() != self._clean)
 
     def _set_modified(self, modified: bool) -> None:
         self.bar.show_modified(modified)
+        self.bar.allow_undo(self.document.base is not None and self.outside.state == "same", self.document.read_only)
         if modified != self._modified:
             self._modified = modified
             self.modified_changed.emit(modified)
@@ -237,30 +242,19 @@ class MemoryEditor(QWidget):
         """Form, problems and preview from what is typed now."""
         text = self.source.text()
         parsed = frontmatter.parse(text.encode("utf-8", errors="surrogateescape"))
-        is_index = self.document.path == INDEX_NAME
-        self.form.setVisible(not is_index and (parsed.header is not None or not self.document.path))
+        plain_file = self.document.path == INDEX_NAME
+        self.form.setVisible(not plain_file and (parsed.header is not None or not self.document.path))
         self.form.show_document(parsed, editable=not self.source.isReadOnly())
         self.bar.show_path(self.document.path or self.tr("New memory"))
-        self._show_problems([] if is_index else parsed.problems)
-        if self._shown_mode() != "source":
+        self.show_problems([] if plain_file else parsed.problems)
+        if plain_file:
+            self.index.look_at(text)
+        if self.shown_mode() != "source":
             self.preview.show_now(parsed.body)
 
-    def _show_problems(self, problems: list[tuple[int, str]]) -> None:
-        if not problems:
-            self.problem_banner.dismiss()
-            return
-        lines = [self.tr("Line {n}: {text}").format(n=line, text=shown(text)) for line, text in problems[:5]]
-        if len(problems) > 5:
-            lines.append(self.tr("and %n more", "", len(problems) - 5))
-        first = problems[0][0]
-        self.problem_banner.show_text(
-            "warning", "\n".join(lines), [(self.tr("Go to Line {n}").format(n=first), lambda: self._go_to(first))]
-        )
-
-    def _go_to(self, line: int) -> None:
-        if self._mode == "preview":
-            self._set_mode("split")
-        self.source.go_to_line(line)
+    def render_now(self) -> None:
+        if self._ready:
+            self._parse()
 
     def _on_form(self, field: str, value: str) -> None:
         changed = set_field(self.source.text(), field, value)
@@ -270,29 +264,8 @@ class MemoryEditor(QWidget):
             self.source.change_to(changed)
         self._parse()
 
-    def _set_mode(self, mode: ViewMode) -> None:
-        self._mode = mode
-        self._show_mode()
-
-    def _shown_mode(self) -> ViewMode:
-        """What was chosen, as far as there is room for it."""
-        return "source" if self._narrow and self._mode == "split" else self._mode
-
-    def _show_mode(self) -> None:
-        mode = self._shown_mode()
-        self.bar.show_mode(mode)
-        self.source.setVisible(mode != "preview")
-        self.preview.setVisible(mode != "source")
-        if mode != "source" and self._ready:
-            self._parse()
-
-    def _fit(self) -> None:
-        narrow = self.width() < theme.current().px(NARROW)
-        if narrow != self._narrow:
-            self._narrow = narrow
-            self.bar.allow_split(not narrow)
-            self.form.set_stacked(narrow)
-            self._show_mode()
+    def _on_history(self) -> None:
+        self.history_requested.emit(self.document.store.memory_root.id, self.document.path)
 
     # -- saving ----------------------------------------------------------------------------------------------------------------------
 
@@ -304,28 +277,49 @@ class MemoryEditor(QWidget):
             self.save_banner.show_text("warning", self.tr("Give the memory a name first: it becomes the file’s name."))
             self.form.name.setFocus(Qt.FocusReason.OtherFocusReason)
             return False
-        self.document.path = file
+        folder = self.document.folder
+        self.document.path = f"{folder}/{file}" if folder else file
         return True
 
-    def _on_saved(self, sent: str, stored: StoredFile) -> None:
-        """Times are stamped into what was saved: bring them into the draft without disturbing what was typed since."""
+    def _on_saved(self, saving: Saving) -> None:
+        """Times are stamped into what was saved, and other people's lines may be in it: bring them in, leave what was typed since."""
+        stored = saving.stored
+        if stored is None:
+            return
         was_new, self._is_new = self._is_new, False
-        before = plain(sent)
+        before, draft = plain(saving.sent), self.source.text()
         self._take_version(stored)
-        self.source.change_to(followed(self.source.text(), before, self._clean))
-        self._outside = "same"
-        self._theirs = None
-        self.outside_banner.dismiss()
+        after = self._clean
+        if draft == before:
+            self.source.change_to(after)
+        elif saving.merged:
+            self._follow_merge(saving.sent, before, draft, stored)
+        else:
+            self.source.change_to(followed(draft, before, after))
+        self.outside.settle()
+        self.secrets.settle()
         self.save_banner.dismiss()
+        if saving.warnings or saving.merged:
+            came_in = lines_that_came_in(before, after) if saving.merged else ()
+            kind: BannerKind = "warning" if len(saving.warnings) > saving.merged else "info"
+            self.save_banner.show_text(kind, saved_text(saving.warnings, came_in))
         self._set_modified(self.source.text() != self._clean)
         self._parse()
         if was_new:
             self.setFocusProxy(self.source)
-            self.title_changed.emit(self.title())
-            self.path_changed.emit(self.document.path)
+            self._tell_path()
 
-    def _on_warned(self, texts: tuple[str, ...]) -> None:
-        self.save_banner.show_text("warning", "\n".join((self.tr("Saved. Look at this once more:"), *texts)))
+    def _follow_merge(self, sent: str, before: str, draft: str, stored: StoredFile) -> None:
+        """A save came back with other people's lines while typing went on: put them into the draft, or merge again at the next save."""
+        merged = merge_lines(before, draft, self._clean).text
+        if merged is not None:
+            self.source.change_to(merged)
+        else:
+            self.document.accept_sent(sent)
+
+    def _tell_path(self) -> None:
+        self.title_changed.emit(self.title())
+        self.path_changed.emit(self.document.path)
 
     def _on_failed(self, failure: Failure) -> None:
         text = failure.text()
@@ -337,6 +331,10 @@ class MemoryEditor(QWidget):
             if self._is_new:
                 self.document.path = ""
 
+    def _on_act_failed(self, failure: Failure) -> None:
+        """An undo, or moving content into files, was not done; the draft has nothing to do with it."""
+        self.save_banner.show_text("error", failure.text())
+
     def _on_save_ended(self, worked: bool) -> None:
         waiting, self._after_save = self._after_save, []
         for done in waiting:
@@ -345,33 +343,26 @@ class MemoryEditor(QWidget):
 
     # -- changed by somebody else ----------------------------------------------------------------------------------------------------
 
-    def _on_changed_outside(self, stored: StoredFile | None) -> None:
+    def _on_changed_outside(self, seen: Seen) -> None:
         if not self._ready:
             return
         if self._is_new:
             self._on_name_taken()
-        elif stored is None:
-            self._on_deleted()
-        elif not self._modified and self._outside != "changed" and self.document.base is not None:
-            self._take(stored)
+        elif seen.stored is None:
+            self.outside.show_deleted(seen)
+            self._set_modified(self._modified)
+        elif not self._modified and self.outside.state != "changed" and self.document.base is not None:
+            self._take(seen.stored)
+            self._parsing.stop()
+            self.bar.show_note(followed_text(seen.actor) if seen.actor != "person" else "")
         else:
-            self._theirs, self._outside = stored, "changed"
-            self._ask()
+            self.outside.show_changed(seen)
+            self._set_modified(self._modified)
 
-    def _ask(self) -> None:
-        if self.pages.currentWidget() is self.diff:
-            self.compare()
-        else:
-            self._show_question()
-
-    def _show_question(self) -> None:
-        comparing = self.pages.currentWidget() is self.diff
-        look = (self.tr("Back to the Draft"), self._stop_comparing) if comparing else (self.tr("Compare"), self.compare)
-        self.outside_banner.show_text(
-            "warning",
-            self.tr("This file was changed by somebody else while you were editing. Your draft is kept, and nothing is overwritten."),
-            [look, (self.tr("Keep Mine"), self.keep_mine), (self.tr("Take Theirs"), self.take_theirs)],
-        )
+    def _on_moved(self, _old: str) -> None:
+        """The file was renamed by somebody: the tab goes with it, draft and all."""
+        self._tell_path()
+        self._parse()
 
     def _on_name_taken(self) -> None:
         """A new memory met a file of its name: it is not touched."""
@@ -380,46 +371,31 @@ class MemoryEditor(QWidget):
         self.save_banner.show_text("warning", text)
         self.form.name.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _on_deleted(self) -> None:
-        self._theirs, self._outside = None, "deleted"
-        self._show_texts()
-        self.outside_banner.show_text(
-            "warning",
-            self.tr("This file was deleted. What you see is only here now."),
-            [(self.tr("Save Again"), self.save_again), (self.tr("Close Tab"), self.close_requested.emit)],
-        )
-
     def keep_mine(self) -> None:
         """Go on with the draft; the next save replaces the other version, which stays in the history."""
-        if self._theirs is not None:
-            self.document.accept(self._theirs)
-            self._take_version(self._theirs)
-        self._settle()
+        theirs = self._theirs()
+        if theirs is not None:
+            self.document.accept(theirs)
+            self._take_version(theirs)
+        self.outside.settle()
         self._set_modified(self.source.text() != self._clean)
 
     def take_theirs(self) -> None:
         """Replace the draft by the other version. One undo brings the draft back."""
-        if self._theirs is not None:
-            self._take(self._theirs)
+        theirs = self._theirs()
+        if theirs is not None:
+            self._take(theirs)
 
-    def save_again(self) -> None:
-        """Write the deleted file anew."""
-        self.save()
+    def _on_merge(self, text: str) -> None:
+        """Both changes in the draft; it is saved when the person says so. One undo brings the draft back."""
+        self.keep_mine()
+        self.source.change_to(text)
+        self.save_banner.show_text(
+            "info", self.tr("Both changes are in your draft now. Save to keep them."), [(self.tr("Save"), self.save)]
+        )
 
-    def compare(self) -> None:
-        """Show what differs between the other version and the draft."""
-        if self._theirs is None:
-            return
-        theirs, mine = plain(self._theirs.text), self.source.text()
-        self.document.operations.read(lambda: difference(theirs, mine), self.diff.show_lines)
-        self.pages.setCurrentWidget(self.diff)
-        self.bar.show_note(self.tr("− theirs, on disk    + yours, not saved"))
-        self._show_question()
-
-    def _stop_comparing(self) -> None:
-        self._show_texts()
-        if self._outside == "changed":
-            self._show_question()
+    def _theirs(self) -> StoredFile | None:
+        return self.outside.seen.stored if self.outside.seen is not None else None
 
     def _take(self, stored: StoredFile) -> None:
         self.document.accept(stored)
@@ -428,29 +404,38 @@ class MemoryEditor(QWidget):
             self._show_source(stored)
         else:
             self.source.change_to(self._clean)
-        self._settle()
+        self.outside.settle()
         self._set_modified(False)
         self._parse()
 
-    def _settle(self) -> None:
-        self._theirs, self._outside = None, "same"
-        self.outside_banner.dismiss()
-        self._show_texts()
+    def _on_comparing(self, comparing: bool) -> None:
+        self.pages.setCurrentWidget(self.compare_view if comparing else self.texts)
 
-    def _show_texts(self) -> None:
-        self.bar.show_note("")
-        self.pages.setCurrentWidget(self._texts)
+    # -- undo, and content of an index -----------------------------------------------------------------------------------------------
+
+    def _on_undone(self, taken: Change | None, change: Change) -> None:
+        """Say what was taken back, and offer to bring it again."""
+        if change.path != self.document.path and change.old_path == self.document.path:
+            self.document.path = change.path
+            self._on_moved(change.old_path)
+        actions = [(self.tr("Redo"), lambda: self.document.undo(change.id))] if taken is not None else []
+        self.save_banner.show_text("info", undone_text(taken), actions)
+
+    def _on_split_requested(self) -> None:
+        """The index is saved first: what is moved is what stands in the file."""
+        self.save(lambda worked: self.index.split() if worked else None)
+
+    def _on_split(self, changes: list[Change]) -> None:
+        actions = [(self.tr("Undo"), lambda: self.document.undo(changes[-1].id))] if changes else []
+        self.save_banner.show_text("info", split_text(changes), actions)
+        self.document.check()
 
     # -- Qt --------------------------------------------------------------------------------------------------------------------------
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Save):
             self.save()
-        elif event.key() == Qt.Key.Key_Escape and self.pages.currentWidget() is self.diff:
-            self._stop_comparing()
+        elif event.key() == Qt.Key.Key_Escape and self.outside.comparing:
+            self.outside.stop_comparing()
         else:
             super().keyPressEvent(event)

@@ -7,9 +7,11 @@ from typing import Literal
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.ui import icons, theme
+from desktop.ui.memory.plain import tooltip
+from desktop.ui.settings.flow import FlowRow
 
 BannerKind = Literal["info", "warning", "error", "memory"]
 Action = tuple[str, Callable[[], None]]
@@ -41,11 +43,11 @@ class Banner(QFrame):
         self.label.setWordWrap(True)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        self._row = QHBoxLayout()
-        self._row.setSpacing(6)
+        self._row = FlowRow(self)
+        self._row.hide()
         layout = QVBoxLayout(self)
         layout.addWidget(self.label)
-        layout.addLayout(self._row)
+        layout.addWidget(self._row)
         self._measure()
         theme.signals.theme_changed.connect(self._measure)
         icons.when_ready(self.update)
@@ -54,19 +56,23 @@ class Banner(QFrame):
     def text(self) -> str:
         return self.label.text()
 
-    def show_text(self, kind: BannerKind, text: str, actions: list[Action] | None = None) -> None:
-        """Show `text` with one button for each action; the first is the recommended one."""
+    def show_text(self, kind: BannerKind, text: str, actions: list[Action] | None = None, detail: str = "") -> None:
+        """Show `text` with one button for each action; the first is the recommended one. `detail` is its tool tip."""
         self._kind = kind
         self.label.setText(text)
         self.setAccessibleName(text)
+        self.setAccessibleDescription(detail)
+        self.setToolTip(tooltip(detail))
         self._clear_buttons()
         for label, run in actions or []:
             button = QPushButton(label, self)
             button.setProperty("role", "secondary")
             button.clicked.connect(lambda _checked=False, run=run: run())
-            self._row.addWidget(button)
+            self._row.add(button)
             self.buttons.append(button)
-        self._row.addStretch(1)
+            button.show()
+        self._row.setVisible(bool(self.buttons))
+        self._row.updateGeometry()
         self.show()
         self.update()
 
@@ -76,12 +82,12 @@ class Banner(QFrame):
         self.hide()
 
     def _clear_buttons(self) -> None:
+        for button in self.buttons:
+            self._row.take(button)
+            button.hide()
+            button.deleteLater()
         self.buttons.clear()
-        while (item := self._row.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
+        self._row.hide()
 
     def _measure(self) -> None:
         now = theme.current()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QLocale, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from desktop.memory.roots import USER
 from desktop.ui import icons, theme
 from desktop.ui.memory.age import short_age
-from desktop.ui.memory.rows import Row
+from desktop.ui.memory.rows import FOLDS, Row
 from desktop.ui.memory.tree_model import ROW_ROLE, MemoryTreeModel, type_letter
 
 ROW_HEIGHT = 22
@@ -20,7 +21,8 @@ AGE_MIN_WIDTH = 150
 
 Index = QModelIndex | QPersistentModelIndex
 _VCENTER = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-_FOLDER_ICONS = {True: "folder-opened", False: "folder"}
+_ICONS = {"folder": "folder", "project": "repo", "index": "list-unordered", "document": "book", "more": "ellipsis"}
+_ROOT_ICONS = {"project": "repo", "workspace": "root-folder", "user": "account", "foreign": "plug"}
 
 
 def badge_rect(left: int, row: QRect, size: int) -> QRect:
@@ -47,6 +49,10 @@ def draw_badge(painter: QPainter, rect: QRect, letter: str, color: QColor) -> No
     painter.restore()
 
 
+def _count(row: Row) -> str:
+    return QLocale().toString(row.count) if row.count >= 0 else ""
+
+
 class MemoryDelegate(QStyledItemDelegate):
     """Paints one row. Measures follow the theme's zoom."""
 
@@ -62,8 +68,18 @@ class MemoryDelegate(QStyledItemDelegate):
         if letter:
             draw_badge(painter, rect, letter, theme.current().color("memory"))
             return
-        name = {"folder": _FOLDER_ICONS[expanded], "project": "repo", "index": "list-unordered"}.get(row.kind, "note")
-        icons.icon(name, "memory" if row.kind == "index" else "secondary").paint(painter, rect)
+        name = _ROOT_ICONS.get(row.root.partition(":")[0], "database") if row.kind == "root" else _ICONS.get(row.kind, "note")
+        if row.kind == "project" and row.project == USER:
+            name = _ROOT_ICONS[USER]
+        if row.kind == "folder" and expanded:
+            name = "folder-opened"
+        icons.icon(name, "memory" if row.kind in ("index", "document") else "secondary").paint(painter, rect)
+
+    def _draw_mark(self, painter: QPainter, rest: QRect, name: str, token: str) -> int:
+        """An icon at the right end of the free room; returns its left edge."""
+        mark = badge_rect(rest.right() - theme.current().px(ICON), rest, theme.current().px(ICON))
+        icons.icon(name, token).paint(painter, mark)
+        return mark.left()
 
     def _draw_text(self, painter: QPainter, rect: QRect, text: str, font: QFont, color: QColor) -> int:
         """Draws elided; returns the width that was used."""
@@ -77,9 +93,11 @@ class MemoryDelegate(QStyledItemDelegate):
     def _draw_age(self, painter: QPainter, rect: QRect, row: Row, index: Index, font: QFont, color: QColor) -> int:
         """At the right edge; returns the width that was used."""
         model = index.model()
-        if row.modified is None or rect.width() < theme.current().px(AGE_MIN_WIDTH) or not isinstance(model, MemoryTreeModel):
+        if rect.width() < theme.current().px(AGE_MIN_WIDTH) or not isinstance(model, MemoryTreeModel):
             return 0
-        text = short_age(row.modified, model.now())
+        if row.modified is None and (row.count < 0 or row.kind not in FOLDS):
+            return 0
+        text = short_age(row.modified, model.now()) if row.modified is not None else _count(row)
         width = QFontMetrics(font).horizontalAdvance(text)
         painter.setFont(font)
         painter.setPen(color)
@@ -103,7 +121,9 @@ class MemoryDelegate(QStyledItemDelegate):
         strong, quiet = self._colors(selected)
         gap, icon_size = now.px(GAP), now.px(ICON)
         font, small = theme.ui_font(now), theme.ui_font(now, SMALL_PX)
-        font.setBold(row.key == getattr(widget, "open_key", ""))
+        font.setBold(row.kind == "root" or row.key == getattr(widget, "open_key", ""))
+        if (row.quiet or row.kind == "more") and not selected:
+            strong = quiet
         painter.save()
         box = badge_rect(item.rect.left(), item.rect, icon_size)
         self._draw_icon(painter, box, row, bool(item.state & QStyle.StateFlag.State_Open))
@@ -112,13 +132,14 @@ class MemoryDelegate(QStyledItemDelegate):
         rest.setRight(item.rect.right() - now.px(8))
         rest.setRight(rest.right() - self._draw_age(painter, rest, row, index, small, quiet))
         if row.problem:
-            mark = badge_rect(rest.right() - icon_size, item.rect, icon_size)
-            icons.icon("warning", "selection_text" if selected else "warning").paint(painter, mark)
-            rest.setRight(mark.left() - gap)
-        rest.setLeft(rest.left() + self._draw_text(painter, rest, row.name, font, strong) + gap)
+            rest.setRight(self._draw_mark(painter, rest, "warning", "selection_text" if selected else "warning") - gap)
+        if row.pinned:
+            rest.setRight(self._draw_mark(painter, rest, "pinned", "selection_text" if selected else "memory") - gap)
+        name = str(index.data()) if row.kind == "more" else row.name
+        rest.setLeft(rest.left() + self._draw_text(painter, rest, name, font, strong) + gap)
         if row.detail and rest.width() > now.px(32):
             self._draw_text(painter, rest, row.detail, small, quiet)
-        if item.state & QStyle.StateFlag.State_HasFocus:
+        if item.state & QStyle.StateFlag.State_HasFocus or row.key == getattr(widget, "drop_key", ""):
             painter.setPen(now.color("focus"))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(item.rect.adjusted(0, 0, -1, -1))

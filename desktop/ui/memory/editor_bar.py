@@ -21,12 +21,17 @@ class EditorBar(QWidget):
     Signals:
         mode_requested(ViewMode): another way to show the file.
         save_requested(): save it.
+        history_requested(): show every version of it.
+        undo_requested(): take back its last change that is on disk, whoever made it.
     """
 
     mode_requested = Signal(str)
     save_requested = Signal()
+    history_requested = Signal()
+    undo_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, versions: bool = False) -> None:
+        """`versions`: offer the file's history and the undo of its last change."""
         super().__init__(parent)
         self.path = QLabel(self)
         self.path.setObjectName("memoryBreadcrumbs")
@@ -43,17 +48,24 @@ class EditorBar(QWidget):
             "split": self._button("memoryModeSplit", "split-horizontal", self.tr("Source and preview")),
             "preview": self._button("memoryModePreview", "open-preview", self.tr("Preview")),
         }
+        self.undo = self._button("memoryUndoLast", "discard", self.tr("Undo the last change of this memory"))
+        self.history = self._button("memoryHistory", "history", self.tr("History"))
         self.save = self._button("memorySave", "save", self.tr("Save"))
         self._row = QHBoxLayout(self)
         self._row.addWidget(self.path, 1)
         self._row.addWidget(self.note)
+        self._row.addSpacing(8)
         for mode, button in self.modes.items():
             button.setCheckable(True)
             self._group.addButton(button)
             self._row.addWidget(button)
             button.clicked.connect(lambda _checked=False, mode=mode: self.mode_requested.emit(mode))
-        self._row.addWidget(self.save)
+        for button in (self.undo, self.history, self.save):
+            self._row.addWidget(button)
+        self.show_versions(versions)
         self.save.clicked.connect(self.save_requested)
+        self.history.clicked.connect(self.history_requested)
+        self.undo.clicked.connect(self.undo_requested)
         theme.signals.theme_changed.connect(self._measure)
         self._measure()
 
@@ -81,13 +93,27 @@ class EditorBar(QWidget):
     def show_modified(self, modified: bool) -> None:
         self.save.setEnabled(modified)
 
+    def allow_undo(self, on_disk: bool, read_only: bool = False) -> None:
+        """What can be done with the versions on disk; a draft has its own undo, so its changes go first."""
+        typed = self.save.isEnabled()
+        self.undo.setEnabled(on_disk and not typed and not read_only)
+        if typed:
+            self.undo.setToolTip(self.tr("Undo the last change of this memory: save or undo what you typed first"))
+        else:
+            self.undo.setToolTip(self.tr("Undo the last change of this memory"))
+
+    def show_versions(self, offered: bool) -> None:
+        """Whether the file has a history here."""
+        self.undo.setVisible(offered)
+        self.history.setVisible(offered)
+
     def show_note(self, text: str) -> None:
-        """What the signs of a comparison mean, or nothing."""
+        """A few words beside the path, or nothing."""
         self.note.setText(text)
 
     def _measure(self) -> None:
         now = theme.current()
         self._row.setContentsMargins(now.px(16), now.px(2), now.px(8), now.px(2))
         self._row.setSpacing(now.px(4))
-        for button in (*self.modes.values(), self.save):
+        for button in (*self.modes.values(), self.undo, self.history, self.save):
             button.setFixedSize(now.px(BUTTON), now.px(BUTTON))

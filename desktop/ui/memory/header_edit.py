@@ -8,16 +8,20 @@ from __future__ import annotations
 import json
 import re
 
-FIELDS = ("name", "description", "type")
-"""What can be set; `type` lives below `metadata:` where there is one."""
+FIELDS = ("name", "description", "type", "pinned")
+"""What can be set; `type` and `pinned` live below `metadata:` where there is one."""
+
+_BELOW = ("type", "pinned")
 
 _EDGE = re.compile(r"^---[ \t]*$")
 _PLAIN = re.compile(r"[^\W\d_][\w .,;()/–—、，。；（）+-]*", re.UNICODE)
 _YAML_WORDS = {"true", "false", "yes", "no", "on", "off", "null", "y", "n", "none"}
 
 
-def _scalar(value: str) -> str:
-    """`value` as a YAML scalar on one line: bare where that is safe, else in double quotes."""
+def _scalar(field: str, value: str) -> str:
+    """`value` as a YAML scalar on one line: bare where that is safe, else in double quotes. A mark is no text."""
+    if field == "pinned":
+        return "true"
     if _PLAIN.fullmatch(value) and value.strip() == value and value.casefold() not in _YAML_WORDS:
         return value
     return json.dumps(value, ensure_ascii=False)
@@ -67,32 +71,40 @@ def set_field(text: str, field: str, value: str) -> str | None:
     Args:
         text: the whole file in `\\n` lines.
         field: one of `FIELDS`.
-        value: one line; empty takes the field away.
+        value: one line; empty takes the field away. Any other value of `pinned` sets the mark.
     """
     lines = text.split("\n")
     end = header_lines(lines)
     if not end:
         if text.startswith("---") or not value:
             return text if not value else None
-        return f"---\n{field}: {_scalar(value)}\n---\n\n{text}" if field != "type" else f"---\nmetadata:\n  type: {value}\n---\n\n{text}"
-    place = _metadata(lines, end) if field == "type" else None
+        line = f"{field}: {_scalar(field, value)}"
+        return f"---\n{line}\n---\n\n{text}" if field not in _BELOW else f"---\nmetadata:\n  {line}\n---\n\n{text}"
+    place = _metadata(lines, end) if field in _BELOW else None
     indent = place[1] if place and _find(lines, end, field, "") is None else ""
     at = _find(lines, end, field, re.escape(indent))
     if at is not None and not _is_simple(lines, at, end):
         return None
-    line = f"{indent}{field}: {_scalar(value)}"
+    line = f"{indent}{field}: {_scalar(field, value)}"
     if at is not None:
-        lines[at : at + 1] = [line] if value else []
+        alone = bool(indent) and not value and place is not None and _is_alone(lines, place[0], at, end)
+        lines[at - alone : at + 1] = [line] if value else []
     elif value:
         lines.insert(_new_place(lines, end, field, place, indent), line)
     return "\n".join(lines)
+
+
+def _is_alone(lines: list[str], metadata: int, at: int, end: int) -> bool:
+    """Whether `at` is the only line below `metadata:`, which would be left without a value."""
+    after = lines[at + 1] if at + 1 < end - 1 else ""
+    return at == metadata + 1 and not after.startswith((" ", "\t", "#"))
 
 
 def _new_place(lines: list[str], end: int, field: str, place: tuple[int, str] | None, indent: str) -> int:
     """Where a missing field goes: type below metadata, description below name, else at the top."""
     if place and indent:
         return place[0] + 1
-    if field == "type":
+    if field in _BELOW:
         return end - 1
     name = _find(lines, end, "name", "")
     return name + 1 if field == "description" and name is not None else 1

@@ -1,4 +1,4 @@
-"""The memory panel of the side bar: header, filter, tree, and a page for each state in which there is no tree to show.
+"""The memory panel of the side bar: header, filter, tree by root, and a page for each state in which there is no tree to show.
 
 Shows snapshots and turns what the person does into calls of the controller. GUI thread; no I/O.
 """
@@ -6,18 +6,21 @@ Shows snapshots and turns what the person does into calls of the controller. GUI
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure
+from desktop.memory.roots import PROJECT
 from desktop.ui import theme
+from desktop.ui.controllers.memory_changes import Place
 from desktop.ui.controllers.memory_controller import MemoryController
 from desktop.ui.memory.banner import Action, Banner
+from desktop.ui.memory.forest import Grown, View, forest_of, is_bare
 from desktop.ui.memory.message_page import MessagePage
 from desktop.ui.memory.panel_header import PanelHeader
-from desktop.ui.memory.rows import Forest, Row, SortOrder, filtered, grow
+from desktop.ui.memory.panel_menu import PanelMenu
+from desktop.ui.memory.panel_notice import PanelNotice
+from desktop.ui.memory.rows import FOLDS, INDEX_NAME, SHOWN_ROWS, Forest, Row, SortOrder, row_key, split_key
 from desktop.ui.memory.snapshot import MemorySnapshot
-from desktop.ui.memory.state_text import off_text, read_only_text
 from desktop.ui.memory.tree import MemoryTree
 from desktop.ui.memory.tree_model import MemoryTreeModel
 
@@ -28,15 +31,23 @@ class MemoryPanel(QWidget):
     """See the module's text.
 
     Signals:
-        open_requested(path): show this file of the memory in an editor; relative to the memory root.
-        new_requested(): start a new memory in an editor.
+        open_requested(root id, path): show this file in an editor; the path is relative to its root.
+        new_requested(root id, folder): start a new memory of this root in an editor.
+        history_requested(root id, path): show the versions of this file.
+        session_requested(session id): show the session in which a memory was made.
+        trash_requested(): show what was deleted.
+        adopt_requested(): show the lost projects.
         settings_requested(): show the memory settings.
         folder_requested(): let the person choose a folder.
         ask_requested(text): put this into the composer.
     """
 
-    open_requested = Signal(str)
-    new_requested = Signal()
+    open_requested = Signal(str, str)
+    new_requested = Signal(str, str)
+    history_requested = Signal(str, str)
+    session_requested = Signal(str)
+    trash_requested = Signal()
+    adopt_requested = Signal()
     settings_requested = Signal()
     folder_requested = Signal()
     ask_requested = Signal(str)
@@ -48,11 +59,16 @@ class MemoryPanel(QWidget):
         self._snapshot: MemorySnapshot | None = None
         self._order: SortOrder = "newest"
         self._query = ""
-        self._watch_note = ""
+        self._found = 0
+        self._limits: dict[str, int] = {}
         self._build()
         self._fill_texts()
         self._connect()
         self._show_state()
+
+    @property
+    def controller(self) -> MemoryController:
+        return self._controller
 
     # -- building --------------------------------------------------------------------------------------------------------------------
 
@@ -65,6 +81,8 @@ class MemoryPanel(QWidget):
         self.model = MemoryTreeModel(self, self._controller.clock, editable=True)
         self.tree = MemoryTree(self.model, self)
         self.page = MessagePage(self)
+        self.menus = PanelMenu(self)
+        self._notices = PanelNotice(self)
         self._pages = QStackedLayout()
         self._pages.addWidget(self.tree)
         self._pages.addWidget(self.page)
@@ -80,53 +98,33 @@ class MemoryPanel(QWidget):
         self._typing = QTimer(self)
         self._typing.setSingleShot(True)
         self._typing.setInterval(FILTER_DELAY_MS)
-        self._build_actions()
         self._measure()
-
-    def _build_actions(self) -> None:
-        self.open_action = self._action(self._open_current, "Return")
-        self.rename_action = self._action(self.tree.rename_current, "F2")
-        self.delete_action = self._action(self._delete_selected, "Del")
-        self.copy_path_action = self._action(self._copy_path)
-        self.copy_text_action = self._action(self._copy_text)
-        self.reveal_action = self._action(self._reveal)
-
-    def _action(self, run: object, key: str = "") -> QAction:
-        """An entry of the context menu. The tree handles the keys itself; here they are only shown."""
-        action = QAction(self)
-        if key:
-            action.setShortcut(QKeySequence(key))
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        action.triggered.connect(run)
-        return action
 
     def _fill_texts(self) -> None:
         self.setAccessibleName(self.tr("Memory"))
-        self.tree.setAccessibleName(self.tr("Memories of this project"))
+        self.tree.setAccessibleName(self.tr("Memories by where they are kept"))
         self.filter.setPlaceholderText(self.tr("Filter memories"))
         self.filter.setAccessibleName(self.tr("Filter memories"))
-        self.open_action.setText(self.tr("Open"))
-        self.rename_action.setText(self.tr("Rename…"))
-        self.delete_action.setText(self.tr("Delete"))
-        self.copy_path_action.setText(self.tr("Copy Path"))
-        self.copy_text_action.setText(self.tr("Copy Text"))
-        self.reveal_action.setText(self.tr("Reveal in File Manager"))
 
     def _connect(self) -> None:
         controller = self._controller
         controller.snapshot_changed.connect(self._on_snapshot)
         controller.read_failed.connect(self._on_read_failed)
         controller.workspace_changed.connect(self._on_workspace)
-        controller.watch_noted.connect(self._on_watch_noted)
-        controller.renamed.connect(self._on_renamed)
+        controller.watch_noted.connect(self._notices.note_watch)
+        controller.places.changed.connect(self._notices.show)
+        controller.acts.placed.connect(self._on_placed)
         self.filter.textChanged.connect(self._typing.start)
         self.filter.returnPressed.connect(self._first_hit)
         self._typing.timeout.connect(self._apply_filter)
-        self.tree.open_requested.connect(self.open_requested)
-        self.tree.delete_requested.connect(self._delete_selected)
+        self.tree.open_requested.connect(self._open)
+        self.tree.new_requested.connect(self._new_in)
+        self.tree.more_requested.connect(self._on_more)
+        self.tree.delete_requested.connect(self.delete_selected)
+        self.tree.drop_requested.connect(self._on_drop)
         self.tree.customContextMenuRequested.connect(self._show_menu)
         self.model.rename_requested.connect(self._rename)
-        self.header.new.clicked.connect(self.new_requested)
+        self.header.new.clicked.connect(self.new_here)
         self.header.fold.clicked.connect(self.tree.fold_all)
         self.header.refresh.clicked.connect(controller.refresh)
         self.header.order_requested.connect(self._on_order)
@@ -140,6 +138,8 @@ class MemoryPanel(QWidget):
 
     def _on_workspace(self) -> None:
         self._snapshot = None
+        self._limits.clear()
+        self._query = ""
         self.model.show_all(Forest())
         self.filter.clear()
         self.notice.dismiss()
@@ -147,29 +147,27 @@ class MemoryPanel(QWidget):
 
     def _on_snapshot(self, snapshot: MemorySnapshot) -> None:
         self._snapshot = snapshot
-        self.tree.show_forest(self._forest(), open_all=bool(self._query))
+        self._show_rows()
+
+    def _show_rows(self, *, anew: bool = False) -> None:
+        """The tree, and what stands around it, for the newest snapshot and the present view."""
+        grown = self._grown()
+        self._found = grown.found
+        self.tree.show_forest(grown.forest, anew=anew, open_all=bool(self._query))
         self._show_state()
 
+    def _grown(self) -> Grown:
+        snapshot = self._snapshot
+        if snapshot is None or (is_bare(snapshot) and not self._query):
+            return Grown(Forest())
+        return forest_of(snapshot, View(self._order, self._query, self._limits))
+
     def _on_read_failed(self, failure: Failure) -> None:
+        again: Action = (self.tr("Try Again"), self._controller.refresh)
         if self._snapshot is None:
-            self.page.show_message(
-                "error", self.tr("Memory cannot be read"), failure.text(),
-                [(self.tr("Try Again"), self._controller.refresh)],
-            )  # fmt: skip
-            self._pages.setCurrentWidget(self.page)
+            self._show_page("error", self.tr("Memory cannot be read"), failure.text(), [again])
         else:
-            self.notice.show_text("error", failure.text(), [(self.tr("Try Again"), self._controller.refresh)])
-
-    def _on_watch_noted(self, text: str) -> None:
-        self._watch_note = text
-        self._show_notice()
-
-    def _forest(self) -> Forest:
-        forest = Forest()
-        if self._snapshot is not None:
-            index = None if self._query else self._snapshot.index
-            grow(forest, filtered(self._snapshot.notes, self._query), index, order=self._order)
-        return forest
+            self.notice.show_text("error", failure.text(), [again])
 
     def _show_state(self) -> None:
         """Header, notice and the right page for what is known now."""
@@ -188,23 +186,11 @@ class MemoryPanel(QWidget):
             self._show_page("loading", "", self.tr("Reading memory…"), [])
         else:
             self.header.show_project(snapshot.label, snapshot.root, on=snapshot.state.enabled)
-            self.header.show_count(len(snapshot.notes), self._found() if self._query else None)
-            self._show_notice()
-            self._show_tree_or_why(snapshot)
+            self.header.show_count(snapshot.total, self._found if self._query else None)
+            self._notices.show()
+            self._show_tree_or_why()
 
-    def _show_notice(self) -> None:
-        state = self._snapshot.state if self._snapshot is not None else None
-        settings: Action = (self.tr("Open Settings"), self.settings_requested.emit)
-        if state is not None and not state.enabled:
-            self.notice.show_text("memory", off_text(state), [settings])
-        elif state is not None and not state.write:
-            self.notice.show_text("info", read_only_text(state), [settings])
-        elif self._watch_note:
-            self.notice.show_text("warning", self._watch_note, [])
-        else:
-            self.notice.dismiss()
-
-    def _show_tree_or_why(self, snapshot: MemorySnapshot) -> None:
+    def _show_tree_or_why(self) -> None:
         if self.model.rowCount():
             self._pages.setCurrentWidget(self.tree)
         elif self._query:
@@ -216,46 +202,62 @@ class MemoryPanel(QWidget):
             example = self.tr("Remember: we use bun, not npm")
             text = self.tr("Tell the agent in the chat what should last, for example:\n“{example}”").format(example=example)
             ask: Action = (self.tr("Put It in the Chat"), lambda: self.ask_requested.emit(example))
-            write: Action = (self.tr("Write It Yourself"), self.new_requested.emit)
+            write: Action = (self.tr("Write It Yourself"), lambda: self.new_requested.emit(PROJECT, ""))
             self._show_page("empty", self.tr("Nothing is remembered yet"), text, [ask, write])
 
     def _show_page(self, kind: str, title: str, text: str, actions: list[Action]) -> None:
         self.page.show_message(kind, title, text, actions)
         self._pages.setCurrentWidget(self.page)
 
-    def _found(self) -> int:
-        """Memories that the filter lets through."""
-        rows = map(self.model.row_of, self.model.row_keys())
-        return sum(1 for row in rows if row is not None and row.kind == "note")
-
-    # -- what the person does --------------------------------------------------------------------------------------------------------
+    # -- finding ---------------------------------------------------------------------------------------------------------------------
 
     def focus_filter(self) -> None:
         """For the command that searches memory."""
         self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.filter.selectAll()
 
-    def select(self, path: str) -> bool:
+    def select(self, root: str, path: str) -> bool:
         """Show where a file stands in the tree; False when the filter hides it or it is gone."""
-        return self.tree.select(path)
+        key = self._key_of(root, path)
+        self._lay_out(key)
+        return self.tree.select(key)
 
-    def show_open(self, path: str) -> None:
+    def show_open(self, root: str, path: str) -> None:
         """Mark the file of the editor in front; empty for none."""
-        self.tree.show_open(path)
+        self.tree.show_open(self._key_of(root, path) if path else "")
+
+    def _key_of(self, root: str, path: str) -> str:
+        """The row of a file: its root's, where that takes one row."""
+        whole = self.model.row_of(row_key(root))
+        return row_key(root) if whole is not None and whole.path == path else row_key(root, path)
+
+    def _lay_out(self, key: str) -> None:
+        """A row that stands behind “more” is laid out with all before it."""
+        root, path = split_key(key)
+        picture = self._controller.picture(root)
+        if picture is None or self.model.row_of(key) is not None or not any(row.path == path for row in picture.notes):
+            return
+        folder = path.rpartition("/")[0]
+        self._limits[row_key(root, f"{folder}/" if folder else "")] = len(picture.notes)
+        self._show_rows()
+
+    def _on_more(self, key: str) -> None:
+        self._limits[key] = self._limits.get(key, SHOWN_ROWS) + 2 * SHOWN_ROWS
+        self._show_rows()
 
     def _apply_filter(self) -> None:
         query = self.filter.text().strip()
         if query != self._query:
             self._query = query
-            self.tree.show_forest(self._forest(), anew=True, open_all=bool(query))
-            self._show_state()
+            self._limits.clear()
+            self._show_rows(anew=True)
 
     def _first_hit(self) -> None:
         """Enter in the filter box: to the first memory found."""
         self._typing.stop()
         self._apply_filter()
         index = self.model.index(0, 0)
-        while (row := self.model.row_at(index)) is not None and row.kind == "folder":
+        while (row := self.model.row_at(index)) is not None and row.kind in FOLDS and self.model.hasChildren(index):
             index = self.model.index(0, 0, index)
         if row is not None:
             self.tree.select(row.key)
@@ -263,11 +265,37 @@ class MemoryPanel(QWidget):
 
     def _on_order(self, order: SortOrder) -> None:
         self._order = order
-        self.tree.show_forest(self._forest(), open_all=bool(self._query))
+        self._show_rows()
+
+    # -- what the person does --------------------------------------------------------------------------------------------------------
+
+    def current_place(self) -> Place:
+        """Root and folder of the row with the keyboard focus; the project's top for none, and where nothing can be written."""
+        row = self.tree.current()
+        if row is None or row.read_only or not row.root:
+            return PROJECT, ""
+        folder = row.path if row.kind == "folder" else row.path.rpartition("/")[0]
+        return row.root, folder
+
+    def new_here(self) -> None:
+        """A new memory where the selection is."""
+        self._new(*self.current_place())
+
+    def _new_in(self, key: str) -> None:
+        self._new(split_key(key)[0], "")
+
+    def _new(self, root: str, folder: str) -> None:
+        picture = self._controller.picture(root)
+        if picture is None or picture.root.profile != "single":
+            self.new_requested.emit(root, folder)
+        elif picture.is_empty:
+            self.open_requested.emit(root, INDEX_NAME)
+        else:
+            self.new_requested.emit(PROJECT, "")
 
     def _show_menu(self, at: QPoint) -> None:
         row = self.tree.current()
-        if row is None or not self.tree.indexAt(at).isValid():
+        if row is None or not self.tree.indexAt(at).isValid() or row.kind == "more":
             return
         menu = self.context_menu(row)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -275,63 +303,59 @@ class MemoryPanel(QWidget):
 
     def context_menu(self, row: Row) -> QMenu:
         """The menu for `row`, with what can be done to it."""
-        menu = QMenu(self)
-        menu.setObjectName("memoryMenu")
-        if row.kind != "folder":
-            menu.addAction(self.open_action)
-            menu.addSeparator()
-            menu.addAction(self.copy_text_action)
-        menu.addAction(self.copy_path_action)
-        menu.addAction(self.reveal_action)
-        if row.kind != "index":
-            menu.addSeparator()
-        if row.kind == "note":
-            menu.addAction(self.rename_action)
-        if row.kind != "index":
-            menu.addAction(self.delete_action)
-        return menu
+        return self.menus.menu_for(row)
 
-    def _open_current(self) -> None:
-        row = self.tree.current()
-        if row is not None and row.kind != "folder":
-            self.open_requested.emit(row.path)
+    def _open(self, key: str) -> None:
+        row = self.model.row_of(key)
+        if row is not None and row.is_file:
+            self.open_requested.emit(row.root, row.path)
 
     def _rename(self, key: str, name: str) -> None:
         row = self.model.row_of(key)
+        if row is not None and row.kind == "folder":
+            self._controller.acts.rename_folder(row.root, row.path, name)
+        elif row is not None:
+            self._controller.acts.rename(row.root, row.path, name)
+
+    def _on_placed(self, root: str, path: str) -> None:
+        self.tree.want(self._key_of(root, path))
+
+    def places(self, rows: list[Row]) -> list[Place]:
+        """The memories among `rows` and all below their folders, each once. Nothing of a root that is read only, and no index."""
+        known = self._snapshot.all_notes() if self._snapshot is not None else ()
+        folders = tuple(row.key for row in rows if row.kind == "folder" and not row.read_only)
+        found = [(row.root, row.path) for row in rows if row.kind in ("note", "document") and not row.read_only]
+        found += [(row.root, row.path) for row in rows if row.kind == "root" and row.path and self._is_content(row.root)]
+        found += [(row.root, row.path) for row in known if folders and row.key.startswith(folders)]
+        return list(dict.fromkeys(found))
+
+    def _is_content(self, root: str) -> bool:
+        """Its MEMORY.md is content and no index that the app would make anew."""
+        picture = self._controller.picture(root)
+        return picture is not None and picture.root.profile != "index" and not picture.root.read_only
+
+    def delete_selected(self) -> None:
+        """The selected memories and all below selected folders. An index is not deleted from here: the app would make it anew."""
+        self._controller.acts.delete(self.places(self.tree.selected()))
+
+    def toggle_pin(self) -> None:
+        """Pin the selected memories; unpin them when all of them are pinned."""
+        rows = [row for row in self.tree.selected() if row.kind == "note"]
+        on = not all(row.pinned for row in rows)
+        self._controller.acts.pin(self.places([row for row in rows if row.pinned != on]), on)
+
+    def _on_drop(self, keys: list[str], target: str) -> None:
+        """Rows were dropped on a root, a folder, or a memory: they move to where that is."""
+        row = self.model.row_of(target)
+        rows = [found for found in map(self.model.row_of, keys) if found is not None]
         if row is not None:
-            self._controller.rename(row.path, name)
-
-    def _on_renamed(self, _old: str, new: str) -> None:
-        self.tree.want(new)
-
-    def _delete_selected(self) -> None:
-        """The selected memories and all below selected folders. The index is not deleted from here: the app would make it anew."""
-        chosen = self.tree.selected()
-        folders = tuple(row.path + "/" for row in chosen if row.kind == "folder")
-        paths = [row.path for row in chosen if row.kind == "note"]
-        known = self._snapshot.notes if self._snapshot is not None else ()
-        paths += [row.path for row in known if folders and row.path.startswith(folders)]
-        self._controller.delete(list(dict.fromkeys(paths)))
-
-    def _copy_path(self) -> None:
-        row = self.tree.current()
-        if row is not None:
-            self._controller.copy_path(row.path)
-
-    def _copy_text(self) -> None:
-        row = self.tree.current()
-        if row is not None and row.kind != "folder":
-            self._controller.copy_text(row.path)
-
-    def _reveal(self) -> None:
-        row = self.tree.current()
-        if row is not None:
-            self._controller.reveal(row.path)
+            folder = row.path if row.kind == "folder" else "" if row.kind == "root" else row.path.rpartition("/")[0]
+            self._controller.acts.move(self.places(rows), row.root, folder)
 
     # -- Qt --------------------------------------------------------------------------------------------------------------------------
 
     def changeEvent(self, event: QEvent) -> None:
-        """The window came to the front: the switches live outside the memory folder, and another program may have set them."""
+        """The window came to the front: settings files lie outside the memory folders, and another program may have changed them."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self._controller.refresh()

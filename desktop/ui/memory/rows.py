@@ -7,7 +7,7 @@ and length is bounded, so that no widget has to.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -19,7 +19,16 @@ INDEX_NAME = "MEMORY.md"
 SHOWN_CHARACTERS = 240
 """Longest name or description that is drawn; the rest is reached by opening the file."""
 
-RowKind = Literal["project", "folder", "index", "note"]
+RowKind = Literal["root", "project", "folder", "index", "document", "note", "more"]
+OPENED: frozenset[RowKind] = frozenset(("index", "document", "note"))
+"""Rows that are a file."""
+
+FOLDS: frozenset[RowKind] = frozenset(("root", "project", "folder"))
+"""Rows that hold others."""
+
+SHOWN_ROWS = 400
+"""So many rows below one parent are given to the view at once; laying out 10,000 blocks the window for 100 ms (measured)."""
+
 SortOrder = Literal["newest", "name", "type"]
 _TYPE_ORDER = {"user": 0, "feedback": 1, "project": 2, "reference": 3}
 
@@ -29,10 +38,10 @@ class Row:
     """One line of the tree.
 
     Attributes:
-        key: unique in the tree and stable while the file keeps its place; a folder's ends in `/`.
+        key: unique in the tree and stable while the file keeps its place; a folder's ends in `/`. See `row_key`.
         parent: key of the row that holds it; empty at the top.
-        kind: what it is.
-        path: relative to its memory root, posix; empty for a project.
+        kind: what it is; `document` is a MEMORY.md that is content, `more` stands for the rows that are not laid out yet.
+        path: relative to its memory root, posix; empty for a project, and for a root of more than one file.
         name: what is shown first.
         detail: the description, shown after the name.
         type: user, feedback, project, reference or None.
@@ -41,6 +50,12 @@ class Row:
         project: key of the project it belongs to; empty in a tree of one project.
         size: bytes; 0 for folders.
         haystack: folded text that the filter box looks through.
+        root: id of the memory root it belongs to.
+        pinned: it stays in the index when others are dropped.
+        session: id of the session in which it was remembered, or empty.
+        read_only: nothing can be done to it here.
+        quiet: nothing is in it; it steps back.
+        count: memories in a root, rows behind a `more`; -1 where none is shown.
     """
 
     key: str
@@ -55,6 +70,28 @@ class Row:
     project: str = ""
     size: int = 0
     haystack: str = ""
+    root: str = ""
+    pinned: bool = False
+    session: str = ""
+    read_only: bool = False
+    quiet: bool = False
+    count: int = -1
+
+    @property
+    def is_file(self) -> bool:
+        """It can be opened: a file, or a root that is one file."""
+        return self.kind in OPENED or (self.kind == "root" and bool(self.path))
+
+
+def row_key(root: str, path: str = "") -> str:
+    """Key of a file, of a folder (`path` ends in `/`) or of a root itself (`path` empty). Root ids hold no slash."""
+    return f"{root}//{path}"
+
+
+def split_key(key: str) -> tuple[str, str]:
+    """Root id and path of a key."""
+    root, _, path = key.partition("//")
+    return root, path
 
 
 @dataclass(slots=True)
@@ -104,8 +141,8 @@ def shown(text: str) -> str:
     return line if len(line) <= SHOWN_CHARACTERS else line[: SHOWN_CHARACTERS - 1] + "…"
 
 
-def note_row(note: Note, *, prefix: str = "", project: str = "") -> Row:
-    """The row of one note below `prefix`, the key of its project or empty."""
+def note_row(note: Note, *, prefix: str = "", project: str = "", root: str = "", read_only: bool = False) -> Row:
+    """The row of one note below `prefix`, the key of its project or root, or empty."""
     folder, _, file = note.path.rpartition("/")
     name = note.name or file.removesuffix(".md")
     return Row(
@@ -121,15 +158,28 @@ def note_row(note: Note, *, prefix: str = "", project: str = "") -> Row:
         project=project,
         size=note.size,
         haystack=folded(f"{name}\n{note.description}\n{note.path}\n{note.type or ''}"),
+        root=root,
+        pinned=note.pinned,
+        session=note.origin_session or "",
+        read_only=read_only,
     )
 
 
-def index_row(facts: IndexFacts, *, detail: str = "", prefix: str = "", project: str = "") -> Row:
+def index_row(
+    facts: IndexFacts,
+    *,
+    detail: str = "",
+    prefix: str = "",
+    project: str = "",
+    root: str = "",
+    kind: RowKind = "index",
+    read_only: bool = False,
+) -> Row:
     """The row of MEMORY.md, which always stands first."""
     return Row(
         key=prefix + INDEX_NAME,
         parent=prefix,
-        kind="index",
+        kind=kind,
         path=INDEX_NAME,
         name=INDEX_NAME,
         detail=detail,
@@ -137,41 +187,91 @@ def index_row(facts: IndexFacts, *, detail: str = "", prefix: str = "", project:
         problem=shown(facts.problem),
         project=project,
         size=facts.size,
-        haystack=folded(INDEX_NAME),
+        haystack=folded(f"{INDEX_NAME}\n{detail}"),
+        root=root,
+        read_only=read_only,
     )
 
 
 def _order(order: SortOrder, row: Row) -> tuple[object, ...]:
-    name = folded(row.name)
+    name = row.haystack.partition("\n")[0]  # folded already: folding 10,000 names again takes 20 ms
     if order == "newest":
-        return (-row.modified.timestamp() if row.modified else 0.0, name, row.key)
+        return (not row.pinned, -row.modified.timestamp() if row.modified else 0.0, name, row.key)
     if order == "type":
-        return (_TYPE_ORDER.get(row.type or "", len(_TYPE_ORDER)), name, row.key)
-    return (name, row.key)
+        return (_TYPE_ORDER.get(row.type or "", len(_TYPE_ORDER)), not row.pinned, name, row.key)
+    return (not row.pinned, name, row.key)
 
 
 def _add_folders(forest: Forest, rows: Iterable[Row], prefix: str, project: str) -> None:
     """A row for every folder on the way to a note, outermost first."""
+    holders: dict[str, Row] = {}
     for row in rows:
-        folder = row.path.rpartition("/")[0]
-        parts = folder.split("/") if folder else []
+        holders.setdefault(row.path.rpartition("/")[0], row)
+    holders.pop("", None)
+    for folder in sorted(holders, key=folded):
+        parts = folder.split("/")
         for depth in range(len(parts)):
             path = "/".join(parts[: depth + 1])
             key = f"{prefix}{path}/"
             if key not in forest.rows:
                 above = "/".join(parts[:depth])
                 parent = f"{prefix}{above}/" if above else prefix
-                forest.add(Row(key, parent, "folder", path, shown(parts[depth]), project=project, haystack=folded(path)))
+                forest.add(
+                    Row(
+                        key, parent, "folder", path, shown(parts[depth]), project=project, haystack=folded(path),
+                        root=holders[folder].root, read_only=holders[folder].read_only,
+                    )
+                )  # fmt: skip
 
 
-def grow(forest: Forest, notes: Iterable[Row], index: Row | None, *, order: SortOrder, prefix: str = "", project: str = "") -> None:
-    """Put the rows of one memory root below `prefix`: index first, then folders by name, then notes in `order`."""
+def grow(
+    forest: Forest,
+    notes: Iterable[Row],
+    index: Row | None,
+    *,
+    order: SortOrder,
+    prefix: str = "",
+    project: str = "",
+    most: int | None = None,
+) -> int:
+    """Put the rows of one memory root below `prefix`: index first, then folders by name, then notes in `order`, pinned ones first.
+
+    Of the notes only the first `most` are put there; returns how many were left out.
+    """
     if index is not None:
         forest.add(index)
     ordered = sorted(notes, key=lambda row: _order(order, row))
-    _add_folders(forest, sorted(ordered, key=lambda row: folded(row.path)), prefix, project)
+    left = max(0, len(ordered) - most) if most is not None else 0
+    if left:
+        del ordered[most:]
+    _add_folders(forest, ordered, prefix, project)
     for row in ordered:
         forest.add(row)
+    return left
+
+
+def more_row(parent: str, count: int, root: str = "") -> Row:
+    """The last row below `parent`: so many more are there."""
+    return Row(f"{parent}?more", parent, "more", "", "", root=root, count=count)
+
+
+def cut(forest: Forest, limits: Mapping[str, int]) -> Forest:
+    """At most `SHOWN_ROWS` rows below each parent (another number where `limits` has one), with a `more` row for the rest."""
+    if all(len(below) <= SHOWN_ROWS for below in forest.children.values()):
+        return forest
+    shorter = Forest()
+    pending = list(reversed(forest.children.get("", [])))
+    while pending:
+        row = forest.rows[pending.pop()]
+        shorter.add(row)
+        below = forest.children.get(row.key, [])
+        most = limits.get(row.key, SHOWN_ROWS)
+        if len(below) > most + 1:
+            more = more_row(row.key, len(below) - most, row.root)
+            forest.rows[more.key] = more
+            below = [*below[:most], more.key]
+        pending += reversed(below)
+    return shorter
 
 
 def filtered(notes: Iterable[Row], query: str) -> list[Row]:

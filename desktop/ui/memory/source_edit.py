@@ -5,15 +5,28 @@ from __future__ import annotations
 import re
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent, QSyntaxHighlighter, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import (
+    QFont,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QSyntaxHighlighter,
+    QTextBlock,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+)
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from desktop.ui import theme
+from desktop.ui import icons, theme
 
 HIGHLIGHT_LIMIT = 400_000
 """Characters; longer texts are shown in one colour, so that typing stays quick."""
 LONG_LINE = 4_000
 """A line longer than this is not highlighted."""
+SIGN = 12
+"""Pixels of the sign beside a line that is not loaded."""
 LONGEST_LINE = 50_000
 """Characters of one line that can be edited without stalls."""
 
@@ -109,6 +122,8 @@ class SourceEdit(QPlainTextEdit):
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.setTabChangesFocus(False)
         self._gutter = LineNumbers(self)
+        self._left_out: frozenset[int] = frozenset()
+        self._cut_label = ""
         self._highlighter = MarkdownHighlighter(self.document())
         self.blockCountChanged.connect(self._place_gutter)
         self.updateRequest.connect(self._scroll_gutter)
@@ -149,11 +164,23 @@ class SourceEdit(QPlainTextEdit):
             self.centerCursor()
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def mark_left_out(self, lines: frozenset[int], label: str = "") -> None:
+        """Mark the lines (1-based) of which nothing is loaded: a line above each run of them with `label` on it, a sign in the gutter."""
+        if lines != self._left_out or label != self._cut_label:
+            self._left_out, self._cut_label = lines, label
+            self._place_gutter()
+            self.viewport().update()
+            self._gutter.update()
+
+    def left_out(self) -> frozenset[int]:
+        """The lines that are marked."""
+        return self._left_out
+
     # -- gutter ----------------------------------------------------------------------------------------------------------------------
 
     def gutter_width(self) -> int:
         digits = max(3, len(str(self.blockCount())))
-        return self.fontMetrics().horizontalAdvance("0") * digits + theme.current().px(24)
+        return self.fontMetrics().horizontalAdvance("0") * digits + theme.current().px(24 + (SIGN if self._left_out else 0))
 
     def paint_gutter(self, gutter: QWidget, area: QRect) -> None:
         now = theme.current()
@@ -170,6 +197,10 @@ class SourceEdit(QPlainTextEdit):
             if block.isVisible():
                 painter.setPen(now.color("text" if block.blockNumber() == current else "disabled"))
                 line = QRect(0, top, width, self.fontMetrics().height())
+                if block.blockNumber() + 1 in self._left_out:
+                    size = now.px(SIGN)
+                    sign = QRect(now.px(6), top + (line.height() - size) // 2, size, size)
+                    icons.icon("eye-closed", "warning").paint(painter, sign)
                 painter.drawText(line, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop), str(block.blockNumber() + 1))
             block = block.next()
         painter.end()
@@ -197,11 +228,53 @@ class SourceEdit(QPlainTextEdit):
             self._highlighter.rehighlight()
         self._place_gutter()
 
+    def _paint_cuts(self) -> None:
+        """A dashed line where lines begin that are not loaded."""
+        now = theme.current()
+        painter = QPainter(self.viewport())
+        font = theme.ui_font(size=11)
+        painter.setFont(font)
+        pen = QPen(now.color("warning"))
+        pen.setStyle(Qt.PenStyle.DashLine)
+        block, bottom, right = self.firstVisibleBlock(), self.viewport().height(), self.viewport().width()
+        while block.isValid():
+            top = round(self.blockBoundingGeometry(block).translated(self.contentOffset()).top())
+            if top > bottom:
+                break
+            number = block.blockNumber() + 1
+            if number in self._left_out and number - 1 not in self._left_out:
+                painter.setPen(pen)
+                painter.drawLine(0, top, right, top)
+                self._paint_label(painter, block, top, right)
+            block = block.next()
+        painter.end()
+
+    def _paint_label(self, painter: QPainter, block: QTextBlock, top: int, right: int) -> None:
+        """What the line means, at its right end, where that hides no text."""
+        now = theme.current()
+        metrics = painter.fontMetrics()
+        width, height = metrics.horizontalAdvance(self._cut_label) + now.px(12), metrics.height()
+        place = QRect(right - width - now.px(8), max(0, top - height // 2), width, height)
+        above = block.previous()
+        lines = [block.layout().lineAt(0)]
+        if above.isValid() and above.layout().lineCount():
+            lines.append(above.layout().lineAt(above.layout().lineCount() - 1))
+        if max(line.naturalTextWidth() for line in lines) > place.left() - now.px(8):
+            return
+        painter.fillRect(place, now.color("editor"))
+        painter.setPen(now.color("warning"))
+        painter.drawText(place, int(Qt.AlignmentFlag.AlignCenter), self._cut_label)
+
     # -- Qt --------------------------------------------------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_gutter()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._left_out:
+            self._paint_cuts()
 
 
 def cut_lines(text: str, limit: int = LONGEST_LINE) -> str:

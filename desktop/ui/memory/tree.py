@@ -5,21 +5,24 @@ Turns keys and clicks into intents; does nothing by itself. GUI thread.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTreeView, QWidget
 
 from desktop.ui import icons, theme
 from desktop.ui.memory.delegate import MemoryDelegate
-from desktop.ui.memory.rows import Forest, Row
+from desktop.ui.memory.drag_tree import DragTree
+from desktop.ui.memory.rows import FOLDS, Forest, Row
 from desktop.ui.memory.tree_model import MemoryTreeModel
 
 AGES_EVERY_MS = 30_000
 """How often the ages are drawn anew while the tree is visible."""
 INDENT = 12
+MANY = 1_500
+"""With more rows than this, folders start folded: only what stands open has to be laid out."""
 
 
-class MemoryTree(QTreeView):
+class MemoryTree(DragTree):
     """Shows a `Forest`.
 
     Attributes:
@@ -28,11 +31,16 @@ class MemoryTree(QTreeView):
     Signals:
         open_requested(key): the person wants to see this file.
         delete_requested(): the selected rows are to be deleted.
+        new_requested(key): a memory is to be written in this root, which holds none.
+        more_requested(key): show more of the rows below this one.
         current_changed(key): the row with the keyboard focus; empty for none.
     """
 
     open_requested = Signal(str)
     delete_requested = Signal()
+    new_requested = Signal(str)
+    more_requested = Signal(str)
+    drop_requested = Signal(object, str)
     current_changed = Signal(str)
 
     def __init__(self, model: MemoryTreeModel, parent: QWidget | None = None) -> None:
@@ -40,6 +48,7 @@ class MemoryTree(QTreeView):
         self.setObjectName("memoryTree")
         self._rows = model
         self._folded: set[str] = set()
+        self._opened: set[str] = set()
         self._wanted = ""
         self._updating = False
         self._open_all = False
@@ -57,9 +66,12 @@ class MemoryTree(QTreeView):
         self.setFrameShape(QTreeView.Shape.NoFrame)
         self.setExpandsOnDoubleClick(False)
         self.setMouseTracking(True)
+        if model.editable:
+            self.accept_drags()
         self.collapsed.connect(self._on_collapsed)
         self.expanded.connect(self._on_expanded)
         self.selectionModel().currentChanged.connect(self._on_current)
+        self.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         self._ages = QTimer(self)
         self._ages.setInterval(AGES_EVERY_MS)
         self._ages.timeout.connect(self._draw_ages)
@@ -78,18 +90,19 @@ class MemoryTree(QTreeView):
             open_all: every folder stands open, whatever the person folded (while a filter is set).
         """
         value, anchor, top = self.verticalScrollBar().value(), self._top_key(), self._top_offset()
-        folders = set() if anew else self._folder_keys()
+        renewed = anew or self._rows.is_large(forest)
+        folders = set() if renewed else self._folder_keys()
+        chosen = [row.key for row in self.selected()] if renewed and not anew else []
         self._open_all = open_all
         self._updating = True
-        if anew:
+        if renewed:
             self._rows.show_all(forest)
         else:
             self._rows.show_changes(forest)
-        for row in forest.rows.values():
-            if row.kind in ("folder", "project") and row.key not in folders:
-                self.setExpanded(self._rows.index_of(row.key), open_all or row.key not in self._folded)
+        self._unfold(forest, folders)
         self.setAutoScroll(anew)
         self._select_wanted()
+        self._select_all(chosen)
         self.setAutoScroll(True)
         self._updating = False
         self.executeDelayedItemsLayout()
@@ -98,18 +111,43 @@ class MemoryTree(QTreeView):
         elif value and not anew:
             self._scroll_back(value, anchor, top)
 
+    def _unfold(self, forest: Forest, known: set[str]) -> None:
+        """Open what is new and stands open; what the person folded or opened stays as it was."""
+        many = len(forest.rows) > MANY
+        for row in forest.rows.values():
+            if row.kind in FOLDS and row.key not in known:
+                self.setExpanded(self._rows.index_of(row.key), self._open_all or self._stands_open(row, many))
+
+    def _stands_open(self, row: Row, many: bool) -> bool:
+        if row.key in self._folded:
+            return False
+        starts_folded = (many and row.kind == "folder") or (row.kind == "root" and row.read_only)
+        return not starts_folded or row.key in self._opened
+
+    def _select_all(self, keys: list[str]) -> None:
+        """Several rows are selected again after the whole was shown anew."""
+        if len(keys) < 2:
+            return
+        selection = QItemSelection()
+        for index in map(self._rows.index_of, keys):
+            if index.isValid():
+                selection.select(index, index)
+        self.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.Select)
+
     def fold(self, key: str) -> None:
         """Close a folder and remember it as the person's choice."""
         self._folded.add(key)
+        self._opened.discard(key)
         self.collapse(self._rows.index_of(key))
 
     def fold_all(self) -> None:
-        for key in self._folder_keys():
+        """Close every folder; the roots stay open."""
+        for key in self._folder_keys("folder", "project"):
             self.fold(key)
 
-    def _folder_keys(self) -> set[str]:
+    def _folder_keys(self, *kinds: str) -> set[str]:
         found = map(self._rows.row_of, self._rows.row_keys())
-        return {row.key for row in found if row is not None and row.kind in ("folder", "project")}
+        return {row.key for row in found if row is not None and row.kind in (kinds or FOLDS)}
 
     def selected(self) -> list[Row]:
         """The selected rows from top to bottom."""
@@ -141,11 +179,16 @@ class MemoryTree(QTreeView):
             self.want(key)
         self.viewport().update()
 
-    def rename_current(self) -> None:
-        """Edit the file name in place."""
+    def rename_current(self, before: str = "") -> None:
+        """Edit the name in place, with `before` put before it and the cursor there."""
         row = self.current()
-        if row is not None and row.kind == "note" and self._rows.editable:
-            self.edit(self.currentIndex())
+        if row is None or not self._rows.flags(self.currentIndex()) & Qt.ItemFlag.ItemIsEditable:
+            return
+        self.edit(self.currentIndex())
+        line = self.findChild(QLineEdit, "memoryRename")
+        if before and line is not None:
+            line.setText(before + line.text())
+            line.setCursorPosition(0)
 
     # -- keeping the place -----------------------------------------------------------------------------------------------------------
 
@@ -179,11 +222,21 @@ class MemoryTree(QTreeView):
         row = self._rows.row_at(index)
         if row is not None and not self._updating and not self._open_all:
             self._folded.add(row.key)
+            self._opened.discard(row.key)
 
     def _on_expanded(self, index: QModelIndex) -> None:
         row = self._rows.row_at(index)
         if row is not None and not self._updating and not self._open_all:
             self._folded.discard(row.key)
+            self._opened.add(row.key)
+
+    def _on_scrolled(self, _value: int) -> None:
+        """A row that stands for more came into sight: get them."""
+        if self._updating:
+            return
+        row = self._rows.row_at(self.indexAt(QPoint(1, self.viewport().height() - 2)))
+        if row is not None and row.kind == "more":
+            self.more_requested.emit(row.parent)
 
     def _draw_ages(self) -> None:
         if self.isVisible():
@@ -204,16 +257,25 @@ class MemoryTree(QTreeView):
         row = self._rows.row_at(index)
         if row is None:
             return
-        if row.kind in ("folder", "project"):
-            self.setExpanded(index, not self.isExpanded(index))
-        else:
+        if row.is_file:
             self.open_requested.emit(row.key)
+        elif row.kind == "more":
+            self.more_requested.emit(row.parent)
+        elif self._rows.hasChildren(index):
+            self.setExpanded(index, not self.isExpanded(index))
+
+    def _on_return(self) -> None:
+        row = self.current()
+        if row is not None and row.kind == "root" and row.quiet and not row.read_only:
+            self.new_requested.emit(row.key)
+        else:
+            self._open(self.currentIndex())
 
     # -- Qt --------------------------------------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
-            self._open(self.currentIndex())
+            self._on_return()
         elif event.key() == Qt.Key.Key_F2:
             self.rename_current()
         elif event.key() == Qt.Key.Key_Delete:

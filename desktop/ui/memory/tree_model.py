@@ -1,23 +1,28 @@
 """The Qt model behind a memory tree. GUI thread; no widgets, no I/O.
 
-A change of the files is applied as removals, insertions and one re-ordering, never as a reset, so that selection, expansion, scroll and
-keyboard focus stay where the person left them.
+A change of the files is applied as removals, insertions and one re-ordering, so that selection, expansion, scroll and keyboard focus
+stay where the person left them; only a change of very many rows is a reset, since each removal costs the view a layout.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractItemModel, QCoreApplication, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from desktop.base.clock import Clock, SystemClock
 from desktop.ui.memory.age import full_time, short_age
 from desktop.ui.memory.plain import tooltip
-from desktop.ui.memory.rows import Forest, Row
+from desktop.ui.memory.rows import FOLDS, OPENED, Forest, Row
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 """The `Row` behind an index."""
+
+MIME = "application/x-keepsake-memory"
+LARGE = 400
+"""Rows that may come and go one by one; with more the whole is shown anew, and the view puts place and selection back."""
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -95,6 +100,10 @@ class MemoryTreeModel(QAbstractItemModel):
         self.beginResetModel()
         self._take(forest)
         self.endResetModel()
+
+    def is_large(self, forest: Forest) -> bool:
+        """Whether so many rows come or go that showing the whole anew is quicker than each change."""
+        return len(self._forest.rows.keys() ^ forest.rows.keys()) > LARGE
 
     def show_changes(self, forest: Forest) -> None:
         """Show the same tree in its new state; everything that is still there keeps its identity."""
@@ -194,16 +203,29 @@ class MemoryTreeModel(QAbstractItemModel):
     # -- texts -----------------------------------------------------------------------------------------------------------------------
 
     def _tooltip(self, row: Row) -> str:
-        lines = [row.name if row.kind in ("project", "folder") else row.path, row.detail, type_word(row.type)]
+        lines = [row.path if row.kind in OPENED else row.name, row.detail, type_word(row.type)]
+        if row.kind == "more":
+            lines = [self._more(row)]
+        if row.count >= 0 and row.kind in FOLDS:
+            lines.append(self.tr("%n memories", "", row.count))
+        if row.pinned:
+            lines.append(self.tr("pinned"))
         if row.modified is not None:
             lines.append(self.tr("changed {time}").format(time=full_time(row.modified)))
         if row.problem:
             lines.append(self.tr("Problem: {problem}").format(problem=row.problem))
         return tooltip("\n".join(line for line in lines if line))
 
+    def _more(self, row: Row) -> str:
+        return self.tr("%n more", "", row.count)
+
     def _spoken(self, row: Row) -> str:
         """What a screen reader says: everything that the row shows by shape, colour or letter."""
-        parts = [row.name, type_word(row.type), row.detail]
+        parts = [self._more(row) if row.kind == "more" else row.name, type_word(row.type), row.detail]
+        if row.pinned:
+            parts.append(self.tr("pinned"))
+        if row.count >= 0 and row.kind in FOLDS:
+            parts.append(self.tr("%n memories", "", row.count))
         if row.modified is not None:
             parts.append(short_age(row.modified, self.now()))
         if row.problem:
@@ -238,10 +260,14 @@ class MemoryTreeModel(QAbstractItemModel):
             return Qt.ItemFlag.NoItemFlags
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         row = self.row_at(index)
-        if row is not None and row.kind in ("project", "folder"):
-            return flags
-        if self.editable and row is not None and row.kind == "note":
-            flags |= Qt.ItemFlag.ItemIsEditable
+        if row is None or not self.editable:
+            return flags if row is not None and row.kind in FOLDS else flags | Qt.ItemFlag.ItemNeverHasChildren
+        if not row.read_only and row.kind in ("note", "folder"):
+            flags |= Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsEditable
+        if row.kind in FOLDS:
+            return flags if row.read_only else flags | Qt.ItemFlag.ItemIsDropEnabled
+        if row.kind == "note" and not row.read_only:
+            flags |= Qt.ItemFlag.ItemIsDropEnabled
         return flags | Qt.ItemFlag.ItemNeverHasChildren
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -249,7 +275,7 @@ class MemoryTreeModel(QAbstractItemModel):
         if row is None:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return row.name
+            return self._more(row) if row.kind == "more" else row.name
         if role == Qt.ItemDataRole.EditRole:
             return row.path.rpartition("/")[2].removesuffix(".md")
         if role == ROW_ROLE:
@@ -259,6 +285,17 @@ class MemoryTreeModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self._spoken(row)
         return None
+
+    def mimeTypes(self) -> list[str]:
+        return [MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        """For a drag inside the tree: the keys; and the paths, for whatever else it is dropped on."""
+        rows = [row for row in map(self.row_at, indexes) if row is not None]
+        data = QMimeData()
+        data.setData(MIME, "\n".join(row.key for row in rows).encode())
+        data.setText("\n".join(row.path for row in rows))
+        return data
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         row = self.row_at(index)

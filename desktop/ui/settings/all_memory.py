@@ -1,17 +1,20 @@
-"""The list of all memory of all workspaces below the memory settings: by project, index first, nested, read only. GUI thread; no I/O."""
+"""The list of all memory of this machine below the memory settings: the person's own, then by project, nested, read only. GUI thread."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure
+from desktop.memory.roots import USER
 from desktop.ui import icons, theme
 from desktop.ui.controllers.all_memory_controller import AllMemoryController
 from desktop.ui.cut import CutLabel
 from desktop.ui.memory.message_page import MessagePage
-from desktop.ui.memory.rows import Forest, filtered, grow
+from desktop.ui.memory.rows import SHOWN_ROWS, Forest, Row, cut, filtered, grow
 from desktop.ui.memory.tree import MemoryTree
 from desktop.ui.memory.tree_model import MemoryTreeModel
 
@@ -24,15 +27,18 @@ class AllMemory(QWidget):
 
     Signals:
         open_requested(project_key, path): show this file in a tab.
+        adopt_requested(project_key): move the memory of this lost project into the opened folder's.
     """
 
     open_requested = Signal(str, str)
+    adopt_requested = Signal(str)
 
     def __init__(self, controller: AllMemoryController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("allMemory")
         self._controller = controller
         self._query = ""
+        self._limits: dict[str, int] = {}
         self._typing = QTimer(self)
         self._typing.setSingleShot(True)
         self._typing.setInterval(FILTER_DELAY_MS)
@@ -64,6 +70,7 @@ class AllMemory(QWidget):
         self.tree.setObjectName("allMemoryTree")
         self.tree.setAccessibleName(self.title.text())
         self.tree.open_requested.connect(self._on_open)
+        self.tree.more_requested.connect(self._on_more)
         self.tree.customContextMenuRequested.connect(self._show_menu)
         self.page = MessagePage(self)
         self._pages = QStackedLayout()
@@ -87,25 +94,31 @@ class AllMemory(QWidget):
             notes = filtered(memory.notes, self._query)
             if self._query and not notes:
                 continue
-            forest.add(memory.row)
+            forest.add(replace(memory.row, count=len(notes)))
             index = None if self._query else memory.index
             grow(forest, notes, index, order="newest", prefix=memory.row.key, project=memory.row.project)
-        return forest
+        return cut(forest, self._limits)
 
     def _on_changed(self) -> None:
         self.tree.show_forest(self._forest(), open_all=bool(self._query))
         self._show_state()
 
+    def _on_more(self, key: str) -> None:
+        self._limits[key] = self._limits.get(key, SHOWN_ROWS) + 2 * SHOWN_ROWS
+        self.tree.show_forest(self._forest(), open_all=bool(self._query))
+
     def _apply_filter(self) -> None:
         query = self.filter.text().strip()
         if query != self._query:
             self._query = query
+            self._limits.clear()
             self.tree.show_forest(self._forest(), anew=True, open_all=bool(query))
             self._show_state()
 
     def _show_state(self) -> None:
         projects = self._controller.projects
-        self.count.setText(self.tr("{n} in {projects} workspaces").format(n=sum(len(m.notes) for m in projects), projects=len(projects)))
+        workspaces = sum(1 for memory in projects if memory.row.project != USER)
+        self.count.setText(self.tr("{n} in {projects} workspaces").format(n=sum(len(m.notes) for m in projects), projects=workspaces))
         if self.model.rowCount():
             self._pages.setCurrentWidget(self.tree)
         elif self._query:
@@ -129,14 +142,24 @@ class AllMemory(QWidget):
 
     def _show_menu(self, at: QPoint) -> None:
         row = self.tree.current()
-        if row is None or row.kind in ("project", "folder") or not self.tree.indexAt(at).isValid():
-            return
+        menu = self.context_menu(row) if row is not None and self.tree.indexAt(at).isValid() else None
+        if menu is not None:
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(self.tree.viewport().mapToGlobal(at))
+
+    def context_menu(self, row: Row) -> QMenu | None:
+        """What can be done to a row; None for nothing. The list changes nothing by itself."""
         menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("Open"), lambda: self._on_open(row.key))
-        path = self._controller.full_path(row.project, row.path)
-        menu.addAction(self.tr("Copy Path"), lambda: QGuiApplication.clipboard().setText(path))
-        menu.popup(self.tree.viewport().mapToGlobal(at))
+        if row.kind == "project" and self._controller.is_lost(row.project):
+            menu.addAction(self.tr("Adopt into the Opened Folder"), lambda: self.adopt_requested.emit(row.project))
+        elif row.is_file:
+            menu.addAction(self.tr("Open"), lambda: self._on_open(row.key))
+            path = self._controller.full_path(row.project, row.path)
+            menu.addAction(self.tr("Copy Path"), lambda: QGuiApplication.clipboard().setText(path))
+        if menu.actions():
+            return menu
+        menu.deleteLater()
+        return None
 
     def _measure(self) -> None:
         now = theme.current()

@@ -14,8 +14,8 @@ from desktop.settings.schema import FIELDS
 translate = QCoreApplication.translate
 
 MEMORY, MODELS, AGENT, APPEARANCE, ADVANCED = "memory", "models", "agent", "appearance", "advanced"
-HIDDEN = frozenset({"model.endpoints", "model.default", "keys.store"})
-"""Shown by the models page in a form of their own."""
+HIDDEN = frozenset({"model.endpoints", "model.default", "keys.store", "memory.foreign"})
+"""Shown in a form of their own: by the models page, and by the card for other tools' memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +104,26 @@ def _memory() -> list[Entry]:
             translate("Settings", "Holds for folders that are opened from now on. Memory is not moved."),
             choices=(
                 ("git-root", translate("Settings", "The git repository, with all its worktrees")),
+                ("git-id", translate("Settings", "The same, by an id inside the repository: it may be moved and renamed")),
                 ("worktree", translate("Settings", "Each worktree by itself")),
                 ("workspace", translate("Settings", "Each opened folder by itself")),
             ),
+        ),
+        Entry(
+            "memory.directory", MEMORY, translate("Settings", "Folder for memory"),
+            translate(
+                "Settings",
+                "A folder of your own, as a whole path or beginning with ~/. Empty: in the profile. "
+                "Holds for folders that are opened from now on. Memory is not moved.",
+            ),
+        ),
+        Entry(
+            "memory.sensitive_names", ADVANCED, translate("Settings", "Folder names that no agent writes in memory"),
+            translate("Settings", "Other programs run or configure something from folders of these names. Separate them with commas."),
+        ),
+        Entry(
+            "memory.git_words", ADVANCED, translate("Settings", "Names that no agent writes directly in a memory folder"),
+            translate("Settings", "Together they make a folder look like a git repository. Separate them with commas."),
         ),
     ]  # fmt: skip
 

@@ -34,6 +34,11 @@ class FlowRow(QWidget):
         widget.setParent(self)
         self._controls.append(widget)
 
+    def take(self, widget: QWidget) -> None:
+        """A control leaves the row; it is the caller's to delete."""
+        if widget in self._controls:
+            self._controls.remove(widget)
+
     def _shown(self) -> list[QWidget]:
         return [widget for widget in self._controls if not widget.isHidden()]
 

@@ -31,6 +31,7 @@ from desktop.ui.memory.banner import Banner
 from desktop.ui.memory.rows import folded, shown
 from desktop.ui.settings.all_memory import AllMemory
 from desktop.ui.settings.entries import MEMORY, MODELS, category_titles, entries
+from desktop.ui.settings.foreign_card import ForeignMemoryCard
 from desktop.ui.settings.memory_card import WorkspaceMemoryCard
 from desktop.ui.settings.models_page import ModelsPage
 from desktop.ui.settings.row import SettingRow
@@ -76,13 +77,16 @@ class SettingsPage(QWidget):
         rows: every setting's row by its key.
         memory_card: the workspace-memory switch.
         models: the models page.
+        foreign: the switches for other tools' memory.
         all_memory: the list of all memory.
 
     Signals:
         memory_open_requested(project_key, path): show a memory of any workspace in a tab.
+        memory_adopt_requested(project_key): move the memory of this lost project into the opened folder's.
     """
 
     memory_open_requested = Signal(str, str)
+    memory_adopt_requested = Signal(str)
 
     def __init__(
         self,
@@ -122,6 +126,7 @@ class SettingsPage(QWidget):
         self.categories.setItemDelegate(CategoryDelegate(self.categories))
         self.memory_card = WorkspaceMemoryCard(self._controller)
         self.models = ModelsPage(models)
+        self.foreign = ForeignMemoryCard(self._controller)
         self.all_memory = AllMemory(all_memory)
         self._content = QWidget()
         self._content.setObjectName("settingsContent")
@@ -158,7 +163,7 @@ class SettingsPage(QWidget):
         for category, title in category_titles().items():
             widgets: list[QWidget] = [row for row in rows if row.entry.category == category]
             if category == MEMORY:
-                widgets = [self.memory_card, *widgets, self.all_memory]
+                widgets = [self.memory_card, *widgets, self.foreign, self.all_memory]
             if category == MODELS:
                 widgets = [self.models, *widgets]
             if not widgets:
@@ -188,6 +193,7 @@ class SettingsPage(QWidget):
         self.categories.currentItemChanged.connect(self._on_category)
         self.area.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         self.all_memory.open_requested.connect(self.memory_open_requested)
+        self.all_memory.adopt_requested.connect(self.memory_adopt_requested)
         theme.signals.theme_changed.connect(self._measure)
 
     def _measure(self) -> None:
@@ -270,7 +276,7 @@ class SettingsPage(QWidget):
     def _matches(self, category: str, widget: QWidget, words: list[str]) -> bool:
         if not words:
             return True
-        if isinstance(widget, (SettingRow, WorkspaceMemoryCard, ModelsPage)):
+        if isinstance(widget, (SettingRow, WorkspaceMemoryCard, ForeignMemoryCard, ModelsPage)):
             return widget.matches(words)
         text = folded(f"{self._headings[category].text()} {widget.accessibleName()} {self.all_memory.title.text()}")
         return all(word in text for word in words)

@@ -248,3 +248,47 @@ def test_a_name_that_is_too_long_is_a_storage_error(root: Path) -> None:
 
 def test_split_relative_gives_the_components() -> None:
     assert split_relative("a/b.md") == ["a", "b.md"]
+
+
+@pytest.mark.usefixtures("both")
+def test_b31_a_walk_that_begins_above_the_root_meets_no_link_that_leads_out(tmp_path: Path) -> None:
+    start, outside = tmp_path / "workspace", tmp_path / "outside"
+    root = start / ".agents" / "memory"
+    start.mkdir()
+    outside.mkdir()
+    beneath.walk_from(root, start)
+    write_beneath(root, "MEMORY.md", b"one")
+    assert read_beneath(root, "MEMORY.md") == b"one"
+    (start / ".agents").rename(start / "kept")
+    (start / ".agents").symlink_to(outside)
+    (outside / "memory").mkdir()
+    (outside / "memory" / "MEMORY.md").write_bytes(b"theirs")
+    for call in (read_beneath, delete_beneath, lambda root, path: write_beneath(root, path, b"two")):
+        with pytest.raises(KeepsakeError):
+            call(root, "MEMORY.md")
+    assert (outside / "memory" / "MEMORY.md").read_bytes() == b"theirs"
+    assert beneath.obstacle_beneath(root, "MEMORY.md")
+    (start / ".agents").unlink()
+    (start / ".agents").symlink_to("kept")
+    assert read_beneath(root, "MEMORY.md") == b"one", "a link that stays in the workspace is the person's own"
+
+
+def test_b33_without_such_a_start_the_way_to_the_root_may_hold_links(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "alias").symlink_to(tmp_path / "real")
+    write_beneath(tmp_path / "alias" / "memory", "a/x.md", b"x")
+    assert read_beneath(tmp_path / "alias" / "memory", "a/x.md") == b"x"
+    assert beneath.obstacle_beneath(tmp_path / "alias" / "memory", "a/x.md") is None
+    assert beneath.obstacle_beneath(tmp_path / "alias" / "memory", "new/y.md") is None
+
+
+def test_an_obstacle_is_named(root: Path, tmp_path: Path) -> None:
+    (root / "link").symlink_to(tmp_path)
+    (root / "file").write_text("x")
+    (root / "folder.md").mkdir()
+    for relative, word in (("link/x.md", "link"), ("file/x.md", "folder"), ("folder.md", "plain file"), ("../x.md", "path below")):
+        assert word in (beneath.obstacle_beneath(root, relative) or "")
+    (tmp_path / "alias").symlink_to(root)
+    assert "link" in (beneath.obstacle_beneath(tmp_path / "alias", "x.md") or "")
+    assert beneath.obstacle_beneath(root, "n" * 300) is not None
+    assert beneath.obstacle_beneath(tmp_path / "nowhere", "x.md") is None

@@ -7,43 +7,34 @@ import os
 import random
 import shutil
 import stat
-import subprocess
-from pathlib import Path
+import sys
+from pathlib import Path, PureWindowsPath
 
 import pytest
 
 from desktop.base.errors import StorageError, UsageError
-from desktop.memory.git_root import find_git_place, read_config, remote_address
+from desktop.base.paths import resolve_paths
+from desktop.memory.git_root import find_git_place, read_config, remote_address, same_remote, without_credentials
 from desktop.memory.identity import (
     Project,
+    canonical_path,
     checked_override,
     ensure_project,
+    folds_case,
     list_projects,
+    mismatch,
+    placement,
     project_key,
     read_project_file,
     resolve_project,
     set_memory_switch,
     slug,
 )
+from desktop.memory.place import hash_of, known_key
+from desktop.settings.schema import folder_problem
 from tests.helpers.clock import FixedClock
 from tests.unit.memory.conftest import make_paths
-
-needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-
-
-def git(folder: Path, *arguments: str) -> None:
-    settings = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "protocol.file.allow=always", "-c", "init.defaultBranch=main"]
-    environ = {"PATH": os.environ["PATH"], "HOME": str(folder), "GIT_CONFIG_NOSYSTEM": "1"}
-    subprocess.run(["git", *settings, *arguments], cwd=folder, check=True, capture_output=True, env=environ)
-
-
-def repository(folder: Path) -> Path:
-    folder.mkdir(parents=True)
-    git(folder, "init")
-    (folder / "a.txt").write_text("a")
-    git(folder, "add", ".")
-    git(folder, "commit", "-m", "first")
-    return folder
+from tests.unit.memory.git import git, needs_git, repository
 
 
 def key_of(folder: Path, base: Path, strategy: str = "git-root") -> str:
@@ -65,6 +56,11 @@ def key_of(folder: Path, base: Path, strategy: str = "git-root") -> str:
         ("x" * 60, "x" * 48),
         ("x" * 47 + "--y", "x" * 47 + "-"),
         ("ÄÖ", "project"),
+        ("a\u200b\u200eb", "a-b"),
+        ("-" * 60 + "x", "x"),
+        ("x" * 48 + "中y", "x" * 48),
+        ("K\u212a", "kk"),
+        ("...", "..."),
     ],
 )
 def test_the_slug_has_the_fixed_form(name: str, expected: str) -> None:
@@ -79,10 +75,53 @@ def test_the_key_is_the_slug_and_sixteen_digits_of_the_path_s_hash() -> None:
     assert project_key(path, lambda _: False) == f"my-project-{code}"
 
 
-def test_case_counts_only_where_the_disk_says_so() -> None:
+def test_st05_case_counts_only_where_the_disk_says_so() -> None:
     upper, lower = Path("/T/Proj"), Path("/t/proj")
     assert project_key(upper, lambda _: False) != project_key(lower, lambda _: False)
     assert project_key(upper, lambda _: True) == project_key(lower, lambda _: True)
+
+
+def test_st05_each_folder_is_folded_by_the_disk_that_holds_it() -> None:
+    """A disk that folds case, mounted below one that does not: only the names on it are folded."""
+
+    def folds(folder: Path) -> bool:
+        return Path("/Mnt/Stick") in folder.parents
+
+    assert canonical_path(Path("/Mnt/Stick/Proj/A"), folds) == "/Mnt/Stick/proj/a"
+    assert project_key(Path("/Mnt/Stick/PROJ"), folds) == project_key(Path("/Mnt/Stick/proj"), folds)
+    assert project_key(Path("/mnt/Stick/Proj"), folds) != project_key(Path("/Mnt/Stick/Proj"), folds)
+
+
+def test_st05_a_link_or_another_folder_with_swapped_case_does_not_make_a_disk_fold(tmp_path: Path) -> None:
+    (tmp_path / "Proj").mkdir()
+    if (tmp_path / "pROJ").exists():
+        pytest.skip("this disk folds case")
+    plain = project_key(tmp_path / "Proj")
+    (tmp_path / "pROJ").symlink_to(tmp_path / "Proj")
+    assert not folds_case(tmp_path / "Proj")
+    assert project_key(tmp_path / "Proj") == plain
+    (tmp_path / "pROJ").unlink()
+    (tmp_path / "pROJ").mkdir()
+    assert project_key(tmp_path / "pROJ") != plain
+
+
+@pytest.mark.parametrize("name", ["ß", "ŉ", "中", "123", "ǰ", "İ"])
+def test_st05_letters_without_a_reversible_case_ask_nothing_wrong(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    assert folds_case(tmp_path / name) is folds_case(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("C:\\Users\\张三\\Repo", "c:\\users\\张三\\repo"), ("D:\\工作\\A.B", "d:\\工作\\a.b")],
+)
+def test_w13_windows_spellings_of_one_path_are_one_project_by_rule(first: str, second: str) -> None:
+    """Folding name by name gives what lower-casing the whole path gives on Windows; a renamed drive is another path."""
+    assert first.lower() == second.lower()
+    keys = {hash_of(text.lower()) for text in (first, second)}
+    assert len(keys) == 1
+    assert hash_of("e" + first.lower()[1:]) not in keys
+    assert slug(PureWindowsPath(first).name) == slug(PureWindowsPath(second).name)
 
 
 def test_b03_names_that_look_alike_in_ascii_are_five_projects(tmp_path: Path) -> None:
@@ -94,10 +133,41 @@ def test_b03_names_that_look_alike_in_ascii_are_five_projects(tmp_path: Path) ->
     assert [project.label for project in projects] == names
 
 
-def test_random_names_in_any_script_never_share_a_key() -> None:
-    pick = random.Random(7)
-    alphabet = "新聞暫存中文日本語한국어עבריתالعربية😀🎉ab._- "
-    names = {"".join(pick.choice(alphabet) for _ in range(pick.randint(1, 12))) for _ in range(10_000)}
+ALPHABET = "新聞暫存中文日本語한국어עבריתالعربية😀🎉👨‍👩‍👧ab._- \u200f\u0301é"
+
+
+def odd_names(count: int, seed: int) -> list[str]:
+    """Different folder names out of CJK, emoji, right-to-left and combining letters."""
+    print(f"seed {seed}")
+    pick = random.Random(seed)
+    names: set[str] = set()
+    while len(names) < count:
+        name = "".join(pick.choice(ALPHABET) for _ in range(pick.randint(1, 12)))
+        if name.strip(". ") and len(name.encode()) < 250:
+            names.add(name)
+    return sorted(names)
+
+
+@pytest.mark.parametrize("count", [1_000, pytest.param(10_000, marks=pytest.mark.full)])
+def test_b03_random_names_in_any_script_have_a_memory_folder_each(tmp_path: Path, count: int) -> None:
+    names = odd_names(count, 7)
+    paths = make_paths(tmp_path)
+    roots = set()
+    for name in names:
+        folder = tmp_path / "t" / name
+        folder.mkdir(parents=True)
+        project = resolve_project(folder, paths)
+        assert project.label == name
+        roots.add(project.memory_root)
+    assert len(roots) == count
+    for root in sorted(roots)[:200]:
+        root.mkdir(parents=True)
+        (root / "x.md").write_text("x")
+    assert sum(1 for _ in paths.projects.rglob("*.md")) == 200
+
+
+def test_b03_ten_thousand_keys_by_rule_alone_differ() -> None:
+    names = odd_names(10_000, 8)
     assert len({project_key(Path("/t") / name, lambda _: False) for name in names}) == len(names)
 
 
@@ -204,7 +274,46 @@ def test_config_is_read_without_starting_git_and_addresses_lose_their_password(t
     assert remote_address(tmp_path / "nowhere") is None
 
 
-@pytest.mark.parametrize("strategy", ["git-id", "", "root"])
+def test_values_of_git_s_config_are_read_as_git_reads_them(tmp_path: Path) -> None:
+    (tmp_path / "config").write_text(
+        '[core]\n\tbare\n[Remote "Origin 二"]\n\tURL = "a b#c" # d\n; comment = 1\n\tfetch = x\\"y\\"\n[x] inline = 1\nbroken line\n= 2\n'
+    )
+    values = read_config(tmp_path)
+    assert values["core.bare"] == "true"
+    assert values["remote.Origin 二.url"] == "a b#c"
+    assert values["remote.Origin 二.fetch"] == 'x"y"'
+    assert values["x.inline"] == "1"
+    assert "remote.Origin 二.comment" not in values
+
+
+@pytest.mark.parametrize(
+    ("address", "clean"),
+    [
+        ("https://me:s3cret@example.org/a.git", "https://example.org/a.git"),
+        ("https://me:s3@cret@example.org/a.git", "https://example.org/a.git"),
+        ("https://me:s3/cret@example.org/a.git", "https://example.org/a.git"),
+        ("https://example.org/a.git?private_token=s3cret#x", "https://example.org/a.git"),
+        ("https://example.org/@scope/a", "https://example.org/@scope/a"),
+        ("ssh://git@example.org:2222/a.git", "ssh://example.org:2222/a.git"),
+        ("s3cret@example.org:me/a.git", "example.org:me/a.git"),
+        ("/srv/git/a.git", "/srv/git/a.git"),
+        ("../a", "../a"),
+        ("C:/work/a", "C:/work/a"),
+        ("ext::sh -c s3cret", None),
+    ],
+)
+def test_no_credential_of_a_remote_is_ever_kept(address: str, clean: str | None) -> None:
+    assert without_credentials(address) == clean
+
+
+def test_two_spellings_of_one_remote_are_the_same() -> None:
+    for other in ("example.org:me/a", "ssh://EXAMPLE.org:22/me/a.git", "https://example.org/me/a/"):
+        assert same_remote("https://example.org/me/a.git", other), other
+    for other in ("https://example.org/me/b", "https://example.com/me/a", "/me/a"):
+        assert not same_remote("https://example.org/me/a.git", other), other
+
+
+@pytest.mark.parametrize("strategy", ["git_id", "", "root"])
 def test_an_unknown_strategy_is_named_with_the_known_ones(tmp_path: Path, strategy: str) -> None:
     with pytest.raises(UsageError) as caught:
         resolve_project(tmp_path, make_paths(tmp_path), strategy=strategy)
@@ -319,23 +428,138 @@ def test_every_project_is_listed_also_one_with_a_damaged_file(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    "value", ["notes", "./x", "../x", "", "/", "~", "~user/x", "//server/share", "\\\\server\\share", "/a\0b", "/proc/self", "/dev/shm"]
+    "value",
+    [
+        *("notes", "./x", "../x", "", "/", "//", "/.", "/a/..", "~", "~/", "~/.", "~user/x", "~\\x", "~/../../../../../../../.."),
+        *("//server/share", "\\\\server\\share", "\\\\?\\C:\\x", "\\\\.\\pipe", "/\\server", "C:", "C:\\", "C:/x", "\\x"),
+        *("/a\0b", "/a\nb", "/proc/self", "/dev/shm", "/sys/x", "/x/NUL", "/x/con.txt", "~/COM1", "~/lpt\u00b9.md", "/x/aux /y"),
+    ],
 )
 def test_a_memory_folder_of_one_s_own_must_be_a_whole_local_path(tmp_path: Path, value: str) -> None:
     with pytest.raises(UsageError):
         checked_override(value, tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("value", "fine"),
+    [
+        *(("C:\\Users\\张三\\mem", True), ("c:/mem", True), ("~\\mem", True), ("~/mem", True), ("D:\\a\\..\\b", True)),
+        *(
+            ("C:", False),
+            ("C:\\", False),
+            ("C:mem", False),
+            ("\\mem", False),
+            ("/mem", False),
+            ("mem", False),
+            ("~", False),
+            ("~\\", False),
+        ),
+        *(("\\\\host\\share\\x", False), ("//host/share/x", False), ("\\\\?\\C:\\x", False), ("\\\\.\\COM1", False), ("C:\\NUL", False)),
+        *(("C:\\x\\aux.txt", False), ("C:\\x\\com\u00b2", False), ("C:\\x\0", False), ("", False)),
+    ],
+)
+def test_st12_on_windows_by_rule(value: str, fine: bool) -> None:
+    assert (folder_problem(value, "win32") == "") is fine
+
+
+def test_st12_the_home_folder_itself_is_refused_also_through_a_link(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (tmp_path / "alias").symlink_to(home)
+    for value in (str(home), str(tmp_path / "alias"), str(home / "x" / "..")):
+        with pytest.raises(UsageError):
+            checked_override(value, home)
+
+
+def test_st11_the_environment_beats_the_setting_which_beats_the_base(tmp_path: Path) -> None:
+    folder, paths = tmp_path / "w", make_paths(tmp_path)
+    folder.mkdir()
+    usual = resolve_project(folder, paths)
+    env = {"KEEPSAKE_MEMORY_DIR": str(tmp_path / "env"), "KEEPSAKE_REMOTE_MEMORY_DIR": str(tmp_path / "mount")}
+    steps = [
+        (env, "~/set", tmp_path / "env"),
+        ({**env, "KEEPSAKE_MEMORY_DIR": ""}, "~/set", tmp_path / "set"),
+        ({"KEEPSAKE_REMOTE_MEMORY_DIR": str(tmp_path / "mount")}, "", tmp_path / "mount" / "projects" / usual.key / "memory"),
+        ({}, "", usual.memory_root),
+    ]
+    for environ, setting, expected in steps:
+        placed = placement(environ, setting, tmp_path)
+        project = resolve_project(folder, paths, memory_dir=placed.memory_dir, base=placed.base)
+        assert project.memory_root == expected
+        assert (project.key, project.home) == (usual.key, usual.home)
+
+
+@pytest.mark.parametrize(
+    ("environ", "setting", "named"),
+    [
+        ({"KEEPSAKE_MEMORY_DIR": "x"}, "", "KEEPSAKE_MEMORY_DIR"),
+        ({"KEEPSAKE_REMOTE_MEMORY_DIR": "/"}, "", "KEEPSAKE_REMOTE_MEMORY_DIR"),
+        ({}, "./knowledge/mem", "memory.directory"),
+    ],
+)
+def test_st12_a_wrong_place_is_named_with_its_origin(tmp_path: Path, environ: dict[str, str], setting: str, named: str) -> None:
+    with pytest.raises(UsageError, match=named) as caught:
+        placement(environ, setting, tmp_path)
+    assert caught.value.hint
+
+
+@pytest.mark.parametrize("inner", ["", "journal", "snapshots/x", "memories", "state"])
+def test_a_memory_folder_never_holds_the_app_s_own_data(tmp_path: Path, inner: str) -> None:
+    folder, paths = tmp_path / "w", make_paths(tmp_path)
+    folder.mkdir()
+    for place in (paths.data / inner, tmp_path):
+        with pytest.raises(UsageError, match="own data"):
+            resolve_project(folder, paths, memory_dir=place)
+    assert resolve_project(folder, paths, memory_dir=paths.memories / "mine").memory_root == paths.memories / "mine"
+
+
 def test_b05_a_chosen_memory_folder_is_the_one_root_for_everybody(tmp_path: Path) -> None:
     chosen = checked_override("~/knowledge/mem", tmp_path)
-    folder = tmp_path / "w"
+    folder, paths = tmp_path / "w", make_paths(tmp_path)
     folder.mkdir()
-    project = resolve_project(folder, make_paths(tmp_path), memory_dir=chosen)
+    project = resolve_project(folder, paths, memory_dir=chosen)
     ensure_project(project, FixedClock())
     assert project.memory_root == (tmp_path / "knowledge" / "mem").resolve()
     assert project.memory_root.is_dir()
     assert project.project_file == make_paths(tmp_path).projects / project.key / "project.json"
-    assert project.project_file.exists()
+    assert [one.memory_root for one in list_projects(paths)] == [project.memory_root]
+    ensure_project(resolve_project(folder, paths), FixedClock())
+    assert [one.memory_root for one in list_projects(paths)] == [project.home / "memory"]
+
+
+@pytest.mark.parametrize("identity", ["remote:ssh:me@host:/srv/项目", " remote:ssh:me@host:/srv/项目\n"])
+def test_st06_a_remote_workspace_is_known_by_its_identity_string_alone(tmp_path: Path, identity: str) -> None:
+    paths = make_paths(tmp_path)
+    (tmp_path / "w").mkdir()
+    first = resolve_project(tmp_path / "w", paths, identity=identity)
+    second = resolve_project(tmp_path / "nowhere", paths, identity=identity.strip())
+    assert first.key == second.key == f"project-{hash_of(identity.strip())}"
+    assert first.source == identity.strip()
+    ensure_project(first, FixedClock())
+    assert mismatch(second) == ""
+    assert resolve_project(tmp_path / "w", paths, identity=" \t").key == resolve_project(tmp_path / "w", paths).key
+    assert resolve_project(tmp_path / "w", paths, identity="remote:ssh:other").key != first.key
+
+
+def test_a_home_is_found_by_its_hash_whatever_the_slug_in_front_says(tmp_path: Path) -> None:
+    projects = tmp_path / "projects"
+    code = "0123456789abcdef"
+    assert known_key(projects, f"new-name-{code}") == f"new-name-{code}"
+    for name in (f"older-{code}", f"old-name-{code}", "other-ffffffffffffffff"):
+        (projects / name).mkdir(parents=True)
+    (projects / f"afile-{code}").write_text("x")
+    assert known_key(projects, f"new-name-{code}") == f"old-name-{code}"
+    (projects / f"new-name-{code}").mkdir()
+    assert known_key(projects, f"new-name-{code}") == f"new-name-{code}"
+
+
+def test_a_folder_name_that_is_no_text_is_a_project_too(tmp_path: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/bad\xff"))
+    folder.mkdir()
+    project = ensure_project(resolve_project(folder, make_paths(tmp_path)), FixedClock())
+    assert project.label == "bad\ufffd"
+    assert mismatch(project) == ""
+    assert [one.source for one in list_projects(make_paths(tmp_path))] == [str(folder)]
 
 
 def fake_worktree(folder: Path, claimed: Path) -> None:
@@ -380,3 +604,18 @@ def test_a_pipe_in_a_folder_from_elsewhere_does_not_hang(tmp_path: Path, place: 
     (folder / place).unlink(missing_ok=True)
     os.mkfifo(folder / place)
     assert resolve_project(folder, make_paths(tmp_path)).folder == folder.resolve()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the rule of this desktop's standard")
+def test_st17_memory_lies_in_the_platform_s_data_folder_unless_another_place_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    assert resolve_paths(None, {}).memories == tmp_path / "home" / ".local" / "share" / "keepsake" / "memories"
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
+    assert resolve_paths(None, {}).memories == tmp_path / "xdg" / "keepsake" / "memories"
+    named = resolve_paths(None, {"KEEPSAKE_HOME": str(tmp_path / "named")})
+    assert named.memories == tmp_path / "named" / "data" / "memories"
+    with pytest.raises(UsageError, match="KEEPSAKE_HOME"):
+        resolve_paths(None, {"KEEPSAKE_HOME": "relative"})

@@ -231,3 +231,113 @@ def test_the_delta_stays_within_its_tokens_and_counts_the_rest() -> None:
 def test_a_warning_is_no_change() -> None:
     text = lines(3).strip()
     assert index_delta(text, f"{text}\n\n{WARNING_MARK} over") == ""
+
+
+# check 5 of the design, and what belongs to it
+
+
+def test_check_5_what_loads_and_what_is_reported(tmp_path: Path) -> None:
+    for text, limit in (
+        (lines(201), "201 of 200 lines"),
+        ("x" * 30_000, "30,000 of 25,000 bytes"),
+        ("\n".join(f"- [主题{n}](n{n}.md) — {'中' * 80}" for n in range(99)), "8,"),
+    ):
+        loaded = load(tmp_path, text)
+        assert loaded.truncated
+        assert limit in (loaded.limit or "")
+        assert WARNING_MARK in loaded.text
+        assert str(loaded.limit) in loaded.text
+        assert "200 characters" in loaded.text
+        assert "topic files" in loaded.text
+        assert loaded.report()["truncated"] is True
+
+
+def test_header_and_comments_do_not_count_towards_a_limit(tmp_path: Path) -> None:
+    text = "---\nname: index\n---\n<!--\n" + "words\n" * 500 + "-->\n" + lines(200)
+    loaded = load(tmp_path, text)
+    assert not loaded.truncated
+    assert loaded.lines == 200
+    assert not loaded.whole
+    inside = "```\n<!-- a comment in code counts -->\n```\n"
+    assert load(tmp_path, inside + lines(198)).limit == "201 of 200 lines"
+
+
+def test_all_that_was_dropped_is_in_the_report_and_some_of_it_in_the_warning(tmp_path: Path) -> None:
+    loaded = load(tmp_path, lines(500) + "words\n")
+    assert len(loaded.dropped) == 301
+    assert loaded.report()["dropped"] == list(loaded.dropped)
+    warning = loaded.text.split(WARNING_MARK)[1]
+    assert "and 281 more" in warning
+    assert len(warning) < 1_000
+
+
+def test_text_below_an_entry_goes_with_it_and_never_to_another(tmp_path: Path) -> None:
+    for n in range(6):
+        note_file(tmp_path, f"t{n}.md", f"2026-01-0{n + 1}T00:00:00Z")
+    text = "\n".join(f"- [t{n}](t{n}.md) — x\n  more of {n}" for n in range(6))
+    loaded = load(tmp_path, text, IndexLimits(lines=8))
+    kept = body_of(loaded).split("\n")
+    for number, line in enumerate(kept):
+        if line.startswith("  more of "):
+            assert kept[number - 1].startswith(f"- [t{line.split()[-1]}]")
+    assert [line for line in kept if line.startswith("- ")] == [f"- [t{n}](t{n}.md) — x" for n in range(6)]
+
+
+def test_code_stays_whole_or_goes_so_that_it_swallows_nothing(tmp_path: Path) -> None:
+    code = "```\n" + "code\n" * 30 + "```\n"
+    loaded = load(tmp_path, "# M\n" + lines(10) + code, IndexLimits(lines=20))
+    assert loaded.entries == 10
+    assert "```" not in loaded.text
+    assert load(tmp_path, "# M\n" + lines(10) + code, IndexLimits(lines=60)).text.count("```") == 2
+
+
+def test_the_head_is_cut_at_the_last_line_break_that_fits_also_inside_code(tmp_path: Path) -> None:
+    text = "# M\n```\n" + "code\n" * 30 + "```\n"
+    assert body_of(load(tmp_path, text, IndexLimits(lines=10, keep="head"))) == "# M\n```\n" + "code\n" * 7 + "code"
+    loaded = load(tmp_path, "head\n" + "y" * 900 + "\n", IndexLimits(bytes=500, keep="head"))
+    assert body_of(loaded).startswith("head\nyyy")
+    assert loaded.bytes <= 500
+
+
+def test_a_file_beyond_what_is_read_says_so(tmp_path: Path) -> None:
+    loaded = load(tmp_path, b"- [a](a.md)\n" + b" " * (5 << 20))
+    assert loaded.truncated
+    assert "5 MiB" in loaded.text
+    assert any("5 MiB" in name for name in loaded.dropped)
+    assert not loaded.whole
+
+
+@pytest.mark.parametrize(
+    ("raw", "whole"),
+    [
+        (b"- [a](a.md)\n", True),
+        (b"\xef\xbb\xbf- [a](a.md)\r\n\r\n- [b](b.md)\r\n", True),
+        ("- [a](a.md)\n".encode("utf-16"), True),
+        (b"\n\n  - [a](a.md)   \n\n\n", True),
+        (b"<!-- c -->\n- [a](a.md)\n", False),
+        (b"---\nname: x\n---\n- [a](a.md)\n", False),
+        (b"- [a](a.md)\n" * 201, False),
+    ],
+)
+def test_w45_meaning_and_not_bytes_decides_whether_it_was_a_partial_view(tmp_path: Path, raw: bytes, whole: bool) -> None:
+    assert load(tmp_path, raw).whole is whole
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"\xff\xfe\x00\xd8",
+        b"\xfe\xff",
+        b"\x00" * 10,
+        b"---",
+        b"---\n---",
+        b"<!--",
+        b"\r\r\r",
+        b"\xef\xbb\xbf\xef\xbb\xbf",
+        b"- [a](" * 5_000,
+    ],
+)
+def test_no_bytes_make_loading_fail(tmp_path: Path, raw: bytes) -> None:
+    loaded = load(tmp_path, raw)
+    assert loaded.state in ("ok", "empty")
+    loaded.text.encode()

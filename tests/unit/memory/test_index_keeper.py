@@ -140,3 +140,103 @@ def test_adding_twice_changes_nothing_more_and_removing_gives_the_rest_back(foun
         assert len(once.split("\n")) <= len(text.split("\n")) + 1
     same = replace(added, description="")
     assert KEEPER.synced(once, added=[same]) == once
+
+
+# what other hands wrote
+
+
+def test_a_new_line_goes_behind_all_that_belongs_to_the_last_entry() -> None:
+    added = note("b.md")
+    for before, after in (
+        ("- [a](a.md)\n\n  a paragraph of it\n", ""),
+        ("- [a](a.md) — words\nthat go on in the next line\n", "\n## More\n"),
+        ("| a | b |\n|---|---|\n| [a](a.md) | x |\n| none | y |\n", "\nWords.\n"),
+        ("[a](a.md) — words\nthat go on\n", ""),
+        ("- [a](a.md)\n  ```\n  code\n  ```\n", "## More\n"),
+    ):
+        assert KEEPER.synced(before + after, added=[added]) == f"{before}- [b](b.md)\n{after}"
+
+
+def test_entries_in_comments_headers_and_code_are_no_lines_and_no_place_for_one() -> None:
+    text = "---\nfiles:\n  - b.md\n---\n- [a](a.md)\n\n<!--\n- [b](b.md)\n-->\n\n```\n- [b](b.md)\n```\n"
+    assert KEEPER.synced(text, added=[note("b.md")]) == text.replace("- [a](a.md)\n", "- [a](a.md)\n- [b](b.md)\n", 1)
+
+
+@pytest.mark.parametrize("line", ["| [B](b.md) | words |", "[B](b.md) — words", "### [B](b.md)", "**[B](b.md)** words", "[[b]]"])
+def test_lines_that_are_no_list_are_lines_too(line: str) -> None:
+    text = f"# Index\n\n{line}\n"
+    assert KEEPER.synced(text, added=[note("b.md")]) == text
+    assert KEEPER.synced(text, removed=["b.md"]) == "# Index\n\n"
+
+
+def test_a_point_that_only_mentions_a_file_is_neither_doubled_nor_removed() -> None:
+    text = "- keep build.md short, and put the rest elsewhere\n"
+    assert KEEPER.synced(text, added=[note("build.md")]) == text
+    assert KEEPER.synced(text, removed=["build.md"]) == text
+
+
+def test_an_old_macs_line_breaks_stay() -> None:
+    assert KEEPER.synced("# M\r- [a](a.md)\r", added=[note("b.md")]) == "# M\r- [a](a.md)\r- [b](b.md)\r"
+    assert KEEPER.synced("# M\r- [a](a.md)\r- [b](b.md)\r", removed=["b.md"]) == "# M\r- [a](a.md)\r"
+
+
+def test_a_rename_keeps_an_anchor_and_wiki_names() -> None:
+    old, new = note("a.md", "a"), note("t/b c.md", "b")
+    assert KEEPER.synced("- [Mine](a.md#part) — x\n", renamed=[(old, new)]) == "- [Mine](<t/b c.md#part>) — x\n"
+    assert KEEPER.synced("- [[a|shown]] — x\n", renamed=[(old, new)]) == "- [[b|shown]] — x\n"
+
+
+def test_own_lines_that_grew_too_long_are_shortened_and_a_persons_never() -> None:
+    found = note("a.md", description="why it is so " * 30)
+    own = f"- [a](a.md) — {found.description.strip()}"
+    assert len(own) > 200
+    assert KEEPER.is_own(own, found)
+    assert KEEPER.synced(own + "\n", added=[found]) == KEEPER.line_for(found) + "\n"
+    assert len(KEEPER.line_for(found)) <= 150
+    mine = "- [a](a.md) — my own words " + "that go on " * 30 + "\n"
+    assert not KEEPER.is_own(mine, found)
+    assert KEEPER.synced(mine, added=[found]) == mine
+
+
+_index_line = st.one_of(
+    st.sampled_from(
+        [
+            *(
+                "# Index",
+                "## 构建",
+                "",
+                "- [a](a.md) — one",
+                "  - [n](sub/n.md) — nested",
+                "  more of it",
+                "\tmore",
+                "* **[c](c.md)** words",
+            ),
+            *("- [[wiki|shown]] words", "1. [d](<d e.md>)", "words of prose", "> quoted", "<!-- comment -->", "<!--", "-->", "```", "~~~"),
+            *("   ~~~~", "  ```", "***", "## [h](h.md)", "- [a](a.md) [b](b.md)"),
+            *("| [t](t.md) | x |", "|---|---|", "[bare](bare.md) — line", "---", "- a point without a link", "    indented", "- see a.md"),
+        ]
+    ),
+    _hand,
+)
+
+
+@settings(max_examples=600, deadline=None)
+@given(
+    found=st.lists(_index_line, max_size=16),
+    path=st.sampled_from(["new.md", "t/new.md", "新 的.md", "new(1).md"]),
+    name=st.sampled_from(["new", "A [bracketed] \\ name", "新"]),
+    description=_hand,
+    windows=st.booleans(),
+)
+def test_a_hand_written_index_survives_adding_and_removing_byte_for_byte(
+    found: list[str], path: str, name: str, description: str, windows: bool
+) -> None:
+    text = "\n".join(found) + "\n" if found else ""
+    text = text.replace("\n", "\r\n") if windows else text
+    added = note(path, name, description.strip())
+    once = KEEPER.synced(text, added=[added])
+    assert [entry.target for entry in entries_of(once)].count(path) == 1
+    assert KEEPER.synced(once, removed=[path], known=[added]) == text
+    moved = replace(added, path="moved/away.md")
+    back = KEEPER.synced(KEEPER.synced(once, renamed=[(added, moved)]), renamed=[(moved, added)])
+    assert back == once

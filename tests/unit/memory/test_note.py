@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from desktop.base.errors import KeepsakeError, NotFoundError, RefusedError
-from desktop.memory.note import list_notes, read_note
+from desktop.memory.note import age_days, count_notes, list_notes, manifest_of, read_note, slug_of
 from tests.helpers.data import shared_data
 
 
@@ -127,3 +127,85 @@ def test_real_folders_list_whole() -> None:
     folder = shared_data("real/memories")
     expected = sum(1 for path in folder.rglob("*") if path.is_file() and path.suffix.lower() == ".md")
     assert len(list_notes(folder)) == expected
+
+
+def test_fm13_the_manifest_has_every_note_but_the_index_newest_first_and_at_most_two_hundred(tmp_path: Path) -> None:
+    for number in range(230):
+        folder = tmp_path / f"deep{number % 3}"
+        folder.mkdir(exist_ok=True)
+        moment = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=number)
+        (folder / f"n{number}.md").write_text(
+            f"---\ndescription: |\n  two\n  lines {number}\nmetadata:\n  type: user\n  modified: {moment.isoformat()}\n---\nbody\n"
+        )
+        os.utime(folder / f"n{number}.md", (1_000_000_000 - number, 1_000_000_000 - number))
+    (tmp_path / "MEMORY.md").write_text("- [x](x.md)\n")
+    lines = manifest_of(list_notes(tmp_path)).split("\n")
+    assert len(lines) == 200
+    assert lines[0] == "[user] deep1/n229.md (2026-01-10T13:00:00.000Z): two lines 229"
+    assert lines[-1] == "[user] deep0/n30.md (2026-01-02T06:00:00.000Z): two lines 30"
+    assert manifest_of([]) == ""
+    (tmp_path / "deep0" / "n0.md").write_text("---\ntype: recipe\n---\n")
+    assert any(line.startswith("[-] deep0/n0.md (") for line in manifest_of(list_notes(tmp_path)).split("\n"))
+
+
+def test_fm13_a_header_is_read_beyond_its_thirtieth_line_and_up_to_64_kb(tmp_path: Path) -> None:
+    for size in (40, 1_000, 64_000):
+        filler = "".join(f"k{number}: v\n" for number in range(40)) + f"# {'x' * max(0, size - 400)}\n"
+        (tmp_path / "a.md").write_text(f"---\n{filler}name: found\ndescription: at the end\n---\nbody\n")
+        note = read_note(tmp_path, "a.md")
+        assert (note.name, note.description, note.problem) == ("found", "at the end", None), size
+    (tmp_path / "a.md").write_text(f"---\nname: x\n# {'x' * 80_000}\n---\nbody\n")
+    assert read_note(tmp_path, "a.md").problem
+
+
+def test_w29_age_follows_the_header_not_the_file_s_time_and_is_never_negative(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("---\nmetadata:\n  modified: 2026-01-01T12:00:00Z\n---\n")
+    os.utime(tmp_path / "a.md", (2_000_000_000, 2_000_000_000))
+    modified = read_note(tmp_path, "a.md").modified
+    noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    for now, days in (
+        (noon, 0),
+        (noon + timedelta(hours=23), 0),
+        (noon + timedelta(days=1), 1),
+        (noon + timedelta(days=400, hours=1), 400),
+    ):
+        assert age_days(modified, now) == days
+    for skew in (timedelta(seconds=1), timedelta(days=366), noon - datetime(1970, 1, 1, tzinfo=UTC)):
+        assert age_days(modified, noon - skew) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "stem"),
+    [
+        ("Build tool", "build-tool"),
+        ("构建工具", "构建工具"),
+        ("构建 工具：bun（快）", "构建-工具-bun-快"),
+        ("ＢＵＮ　１２", "bun-12"),
+        ("Ünïcode straße", "ünïcode-strasse"),
+        ("हिन्दी में", "हिन्दी-में"),
+        ("עברית ועוד", "עברית-ועוד"),
+        ("a/b\\c:d*e?f", "a-b-c-d-e-f"),
+        ("../../etc/passwd", "etc-passwd"),
+        ("a\u200bb\u202ec\x00d\ne", "a-b-c-d-e"),
+        ("🎉", ""),
+        ("---", ""),
+        ("", ""),
+        ("x" * 300, "x" * 80),
+        ("中" * 300, "中" * 66),
+    ],
+)
+def test_fm02_a_name_in_any_script_makes_a_file_name(name: str, stem: str) -> None:
+    assert slug_of(name) == stem
+    assert slug_of(stem) == stem
+    assert len(stem.encode()) <= 200
+
+
+def test_notes_are_counted_without_being_read(tmp_path: Path) -> None:
+    (tmp_path / "m" / "deep").mkdir(parents=True)
+    for name in ("MEMORY.md", "a.md", "deep/MEMORY.md", "deep/b.MD", "c.txt"):
+        (tmp_path / "m" / name).write_text("x")
+    os.mkfifo(tmp_path / "m" / "pipe.md")
+    (tmp_path / "link").symlink_to(tmp_path / "m")
+    assert count_notes(tmp_path / "m") == 4
+    assert count_notes(tmp_path / "m", most=1) == 1
+    assert count_notes(tmp_path / "link") == count_notes(tmp_path / "nowhere") == 0

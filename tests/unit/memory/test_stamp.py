@@ -62,6 +62,30 @@ def test_where_it_cannot_be_done_without_doubt_nothing_is_added(text: str) -> No
     assert stamp(text) == text
 
 
+def test_a_line_break_of_the_body_never_gets_into_the_header() -> None:
+    for head, body in (("\n", "\r\n"), ("\r\n", "\n"), ("\r", "\n")):
+        text = head.join(["---", "metadata:", "  type: user", "---", ""]) + body.join(["one", "two", ""])
+        once = stamp(text)
+        assert once != text
+        assert once.endswith(body.join(["one", "two", ""]))
+        header = once[: -len(body.join(["one", "two", ""]))]
+        assert header.replace(head, "").count("\n") + header.replace(head, "").count("\r") == 0
+
+
+def test_a_comment_at_the_end_of_a_flow_mapping_swallows_nothing() -> None:
+    text = "---\nmetadata: {\n  type: user # last\n  }\n---\nbody\n"
+    found = parse(stamp(text).encode())
+    assert (found.type, found.field("modified"), found.field("node_type")) == ("user", NOW, "memory")
+    assert "type: user # last\n  }\n" in found.header_text
+
+
+@pytest.mark.parametrize("metadata", ["\n  type: user", " {type: user}"])
+def test_st25_node_type_goes_first(metadata: str) -> None:
+    found = parse(stamp(f"---\nname: x\nmetadata:{metadata}\n---\n").encode())
+    assert next(iter(found.metadata["metadata"])) == "node_type"
+    assert list(found.metadata["metadata"])[-1] == "type"
+
+
 def test_origin_and_creation_are_taken_over_from_the_older_version() -> None:
     old = stamp("---\nmetadata:\n  type: user\n---\nold")
     new = stamp("---\nmetadata:\n  type: user\n---\nnew", previous=old, now=LATER, session="sess_9", message="msg_9")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from pathlib import Path
 
 import pytest
@@ -108,3 +109,28 @@ def test_gt04_a_broken_project_file_stops_writing_until_the_switch_is_set(case: 
 def test_a_broken_project_file_that_shows_off_stays_off(case: Case) -> None:
     case.project.project_file.write_text('{"switch": "off" broken')
     assert not case.state().enabled
+
+
+def test_a_project_file_of_another_folder_turns_memory_off_whatever_else_is_on(case: Case) -> None:
+    data = json.loads(case.project.project_file.read_text())
+    case.project.project_file.write_text(json.dumps(data | {"source": "/somewhere/else"}))
+    for environ in ({}, {"KEEPSAKE_DISABLE_MEMORY": "0"}):
+        found = case.state(True, **environ)
+        assert (found.enabled, found.write, found.extraction, found.switch) == (False, False, "off", "identity")
+        assert "/somewhere/else" in found.reason
+        assert "Relink" in found.reason
+        assert "anywhere else" in found.write_reason
+    case.settings.set("memory.use", False)
+    assert case.state().switch == "memory.use"
+    case.settings.set("memory.use", True)
+    case.project.project_file.write_text(json.dumps(data))
+    assert case.state().enabled
+
+
+def test_a_project_file_that_may_not_be_read_stops_writing_and_not_reading(case: Case) -> None:
+    case.project.project_file.unlink()
+    assert case.state() == MemoryState(True, "", True, "", "auto")
+    case.project.project_file.mkdir()
+    found = case.state()
+    assert (found.enabled, found.write, found.extraction, found.switch) == (True, False, "off", "project")
+    assert str(case.project.project_file) in found.write_reason

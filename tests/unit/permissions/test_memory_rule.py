@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -14,7 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop.base.confine import FIRST_COMPONENT_NAMES, PROTECTED_NAMES
+from desktop.base.confine import FIRST_COMPONENT_NAMES, PROTECTED_NAMES, ProtectedNames, write_beneath
+from desktop.base.errors import KeepsakeError
 from desktop.permissions.memory_rule import Verdict, allows_memory_write
 from tests.helpers.data import shared_data
 
@@ -540,3 +542,136 @@ def test_no_mixture_of_disguises_opens_a_protected_folder(name: str, tail: str, 
     disguised = cased[:cut] + inner + cased[cut:] + tail
     assert not ask_rules(f"{disguised}/x.md").allowed
     assert not ask_windows(f"{disguised}\\x.md").allowed
+
+
+# more kinds
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/proc/self/cwd/x.md",
+        "/dev/fd/3.md",
+        "/sys/x.md",
+        "//etc/x.md",
+        "topics/hooks",
+        "%252e%252e/x.md",
+        "%2E%2E%2Fx.md",
+        "a%5c..%5cx.md",
+        "x.md%00.txt",
+        "%c0%ae%c0%ae/x.md",
+        "%u002e%u002e/x.md",
+        "a%25252fb/x.md",
+        "$PWD/x.md",
+        "%USERPROFILE%/x.md",
+        "~+/x.md",
+        "/../x.md",
+        "a/b/../../../x.md",
+        "。。/x.md",
+        "。git/x.md",
+        "．git/x.md",
+        "·git/x.md",
+        "NODE_~10/x.md",
+        "HO7EBA~1/x.md",
+        "GITHO~10/x.md",
+        "ag0f3c~2/x.md",
+        "x/\u202e\u2066hooks/x.md",
+        "x/hook\u0000s/x.md",
+        "hooks\u3164/x.md",
+        "\U000e0068hooks/x.md",
+        "note.md\n",
+        "note.md/../x.txt",
+        "note.md\\",
+        "NUL\u200d.md",
+        "a\x7f.md",
+    ],
+)
+def test_more_bad_shapes(place: Place, path: str) -> None:
+    assert not place.ask(path).allowed, ascii(path)
+    assert not ask_windows(path).allowed, ascii(path)
+
+
+def test_sockets_devices_and_hard_links(place: Place) -> None:
+    import socket
+
+    with socket.socket(socket.AF_UNIX) as server:
+        here = Path.cwd()
+        os.chdir(place.root)
+        try:
+            server.bind("socket.md")
+        finally:
+            os.chdir(here)
+    assert not place.inside("socket.md").allowed
+    (place.outside / "x.md").write_text("theirs")
+    os.link(place.outside / "x.md", place.root / "hard.md")
+    assert place.inside("hard.md").allowed, "it is replaced, never written through"
+
+
+def test_b31_a_root_of_the_workspace_s_own_behind_a_link_out_of_it_is_refused(place: Place) -> None:
+    root = place.workspace / ".agents" / "memory"
+    (place.workspace / ".agents").symlink_to(place.outside)
+    for _ in range(2):
+        verdict = allows_memory_write("MEMORY.md", root=root, cwd=place.workspace, workspace=place.workspace)
+        assert not verdict.allowed
+        assert "workspace" in verdict.reason
+        (place.outside / "memory").mkdir(exist_ok=True)
+    (place.workspace / ".agents").unlink()
+    (place.workspace / "kept" / "memory").mkdir(parents=True)
+    (place.workspace / ".agents").symlink_to("kept")
+    assert allows_memory_write("MEMORY.md", root=root, cwd=place.workspace, workspace=place.workspace).allowed
+
+
+def test_b33_a_home_folder_opened_as_workspace_may_reach_its_profile_through_links(place: Place) -> None:
+    (place.outside / "local").mkdir()
+    (place.workspace / ".local").symlink_to(place.outside / "local")
+    root = place.workspace / ".local" / "share" / "keepsake" / "memories" / "p" / "memory"
+    assert allows_memory_write("x.md", root=root, cwd=place.workspace, workspace=place.workspace).allowed
+
+
+def test_the_protected_names_are_a_parameter(place: Place) -> None:
+    chosen = ProtectedNames.of(["private"], [])
+
+    def ask(path: str) -> bool:
+        return allows_memory_write(path, root=place.root, cwd=place.workspace, workspace=place.workspace, names=chosen).allowed
+
+    assert ask("hooks/x.md")
+    assert ask("refs/x.md")
+    assert not ask("a/PRIVATE/x.md")
+    assert not ask("a/private/../x.md")
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_whatever_is_allowed_lands_below_the_root_when_it_is_written(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Generated trees with links, and paths over them: the write through the opened folder is then found below the real root only."""
+    place = Place(tmp_path_factory.mktemp("tree"))
+    names = ["a", "b", "c.md", "d.md", "hooks", "notes"]
+    folders = [place.root, place.outside, place.workspace]
+    for _ in range(data.draw(st.integers(0, 8))):
+        path = data.draw(st.sampled_from(folders)) / data.draw(st.sampled_from(names))
+        if os.path.lexists(path):
+            continue
+        kind = data.draw(st.sampled_from(["dir", "file", "link", "hard"]))
+        if kind == "dir":
+            path.mkdir()
+            folders.append(path)
+        elif kind == "file":
+            path.write_text("old")
+        elif kind == "link":
+            goal = data.draw(st.sampled_from([*folders, place.outside / "c.md", place.root / "d.md"]))
+            path.symlink_to(goal if data.draw(st.booleans()) else os.path.relpath(goal, path.parent))
+        elif (place.outside / "c.md").is_file():
+            os.link(place.outside / "c.md", path)
+    parts = data.draw(st.lists(st.sampled_from([*names, "..", ".", "new.md"]), min_size=1, max_size=4))
+    asked = "/".join(parts) if data.draw(st.booleans()) else f"{place.root}/{'/'.join(parts)}"
+    before = {path: path.read_bytes() for folder in (place.outside, place.workspace) for path in folder.rglob("*") if path.is_file()}
+    verdict = place.ask(asked)
+    if not verdict.allowed:
+        return
+    relative = Path(str(verdict.target)).relative_to(os.path.realpath(place.root)).as_posix()
+    with contextlib.suppress(KeepsakeError):
+        write_beneath(place.root, relative, b"WRITTEN")
+        assert (place.root / relative).read_bytes() == b"WRITTEN"
+        assert Path(os.path.realpath(place.root / relative)).is_relative_to(os.path.realpath(place.root))
+    real_before = {path: data for path, data in before.items() if not Path(os.path.realpath(path)).is_relative_to(place.root)}
+    assert {path: path.read_bytes() for path in real_before} == real_before

@@ -138,6 +138,51 @@ def test_the_memory_rule_turns_only_ask_and_plan_into_allow(place: Place) -> Non
     assert place.says(memory, memory=False).effect != "allow"
 
 
+def memory_write(path: Path, root: str, policy: str) -> Access:
+    return write(path, memory_target="MEMORY.md", memory_root=root, memory_policy=policy)
+
+
+def test_the_policy_of_the_root_decides_over_a_question(place: Place) -> None:
+    user = memory_write(place.paths.memories / "global" / "MEMORY.md", "user", "ask")
+    assert [place.says(user, mode).effect for mode in MODES] == ["ask", "ask", "deny"]
+    assert place.says(user, "plan").rule == "mode.plan.nonReadOnly"
+    shared = memory_write(place.workspace / ".agents" / "memory" / "MEMORY.md", "workspace", "ask")
+    assert [place.says(shared, mode).effect for mode in MODES] == ["ask", "allow", "deny"]
+    foreign = memory_write(place.base / ".claude" / "a.md", "foreign:claude-code", "deny")
+    assert place.effects(foreign) == ["deny"] * 3
+
+
+def test_a_root_that_asks_is_asked_wherever_the_workspace_is(place: Place) -> None:
+    """The person may have opened the folder that holds all memory: their own memory is still only theirs."""
+    access = memory_write(place.paths.memories / "global" / "MEMORY.md", "user", "ask")
+    for mode in MODES[:2]:
+        found = decide(access, mode=mode, workspace=place.paths.memories, memory_root=place.memory, grants=place.grants)
+        assert found.effect == "ask"
+
+
+def test_a_question_about_memory_is_remembered_for_the_workspace_file_only(place: Place) -> None:
+    shared = memory_write(place.workspace / ".agents" / "memory" / "MEMORY.md", "workspace", "ask")
+    assert place.grants.add(shared, "session") is not None
+    assert place.says(shared).effect == "allow"
+    for root, policy in (("user", "ask"), ("project", "allow")):
+        assert place.grants.add(memory_write(place.memory / "a.md", root, policy), "always") is None
+    deleted = Access("Bash", "execute", place.workspace, "rm x", memory_target="MEMORY.md", memory_root="workspace", memory_policy="ask")
+    assert place.grants.add(deleted, "session") is None
+
+
+def test_all_own_roots_are_read_without_a_question_while_memory_is_on(place: Place) -> None:
+    user = place.paths.memories / "global"
+    access = Access("Read", "read", user / "MEMORY.md")
+    found = decide(access, mode="default", workspace=place.workspace, memory_root=place.memory, grants=place.grants, readable=(user,))
+    assert found.effect == "allow"
+    assert place.says(access).effect == "ask"
+
+
+def test_what_memory_refused_is_not_read_either(place: Place) -> None:
+    access = Access("Read", "read", place.workspace / ".agents" / "memory" / "MEMORY.md", memory_denied="Memory is off.")
+    assert place.effects(access) == ["deny"] * 3
+
+
 def test_keepsakes_own_files_are_never_written_by_tools(place: Place) -> None:
     own = [place.paths.config / "permissions.json", place.paths.sessions / "x.jsonl", place.memory / "a.md", place.paths.cache / "x"]
     for path in own:

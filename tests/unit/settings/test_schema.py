@@ -37,6 +37,18 @@ def test_keys_that_a_workspace_may_tighten_fall_closed_when_wrong(key: str) -> N
         ("agent.max_cost_usd", float("nan"), "a number"),
         ("appearance.zoom", 9, "0.5 to 3"),
         ("agent.mode", "yolo", "default, accept-edits, plan"),
+        ("memory.identity", "git", "git-root, git-id, worktree, workspace"),
+        ("memory.directory", "./knowledge/mem", "absolute"),
+        ("memory.directory", "~", "folder of its own"),
+        ("memory.directory", "//server/share", "network"),
+        ("memory.directory", "/a\0b", "NUL"),
+        ("memory.directory", ["/x"], "a text"),
+        ("memory.foreign", ["claude"], "claude-code, zcode"),
+        ("memory.foreign", "claude-code", "a list"),
+        ("memory.sensitive_names", ["a/b"], "a/b"),
+        ("memory.sensitive_names", [".git", " "], "not the name"),
+        ("memory.git_words", [".."], ".."),
+        ("memory.git_words", [1], "a list of texts"),
         ("model.default", "  ", "not empty"),
         ("model.endpoints", [], "an object"),
         ("model.endpoints", {"openai": {"base_url": "http://127.0.0.1:1/v1"}}, "openai"),
@@ -61,3 +73,24 @@ def test_an_unknown_setting_names_near_ones() -> None:
         field_of("memory.writes")
     assert "memory.writes" in caught.value.message
     assert "memory.write" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *(("memory.directory", ""), ("memory.directory", "~/notes/keepsake"), ("memory.identity", "git-id")),
+        *(("memory.foreign", ["zcode", "claude-code"]), ("memory.sensitive_names", []), ("memory.git_words", ["head", "记忆"])),
+    ],
+)
+def test_what_the_memory_settings_allow(key: str, value: Any) -> None:
+    assert FIELDS[key].problem(value) == ""
+
+
+def test_c26_the_two_lists_of_names_are_settings_with_the_known_defaults() -> None:
+    assert len(FIELDS["memory.sensitive_names"].default) == 17
+    assert set(FIELDS["memory.git_words"].default) == {"head", "config", "objects", "refs"}
+
+
+@pytest.mark.parametrize("key", ["memory.identity", "memory.directory", "memory.foreign", "memory.sensitive_names", "memory.git_words"])
+def test_a_workspace_s_own_file_never_says_where_memory_is_or_what_is_protected(key: str) -> None:
+    assert key not in TIGHTENING

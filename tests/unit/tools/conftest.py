@@ -12,6 +12,7 @@ import pytest
 
 from desktop.base.paths import AppPaths
 from desktop.memory.identity import ensure_project, resolve_project
+from desktop.memory.memories import Memories
 from desktop.memory.store import MemoryStore
 from desktop.memory.switches import MemoryState
 from desktop.permissions.access import Decision, Mode
@@ -38,6 +39,7 @@ class Bench:
     live: list[str] = field(default_factory=list)
     memory_on: bool = True
     actor: str = "main"
+    memories: Memories | None = None
 
     @property
     def memory_root(self) -> Path:
@@ -57,6 +59,7 @@ class Bench:
             clock=self.clock,
             environ=self.environ,
             emit=self.live.append,
+            memories=self.memories,
         )
 
     def prepare(self, tool: Tool, **arguments: Any) -> Prepared:
@@ -72,7 +75,9 @@ class Bench:
 
     def decide(self, prepared: Prepared, mode: Mode = "default") -> Decision:
         root = self.store.root if self.memory_on else None
-        return decide(prepared.access, mode=mode, workspace=self.workspace, memory_root=root, grants=Grants(self.paths))
+        readable = tuple(r.folder for r in self.memories.own_roots) if self.memory_on and self.memories is not None else ()
+        grants = Grants(self.paths)
+        return decide(prepared.access, mode=mode, workspace=self.workspace, memory_root=root, grants=grants, readable=readable)
 
     def file(self, name: str, content: str | bytes = "") -> Path:
         path = self.workspace / name
@@ -106,7 +111,8 @@ def bench(tmp_path: Path) -> Bench:
     project = resolve_project(workspace, paths)
     ensure_project(project, clock)
     made: list[Bench] = []
-    store = MemoryStore(project, paths, clock, lambda: made[0].state)
     environ = {"PATH": "/usr/bin:/bin", "HOME": str(base), "LANG": "C.UTF-8"}
-    made.append(Bench(base, paths, workspace, store, clock, environ))
+    memories = Memories(project, workspace, paths, clock, lambda: made[0].state, environ=environ)
+    store = memories.store()
+    made.append(Bench(base, paths, workspace, store, clock, environ, memories=memories))
     return made[0]

@@ -151,6 +151,8 @@ def test_the_write_switch_holds(notes: Bench) -> None:
     assert (notes.memory_root / "a.md").exists()
 
 
-def test_without_memory_it_is_an_ordinary_command(notes: Bench) -> None:
+def test_with_memory_off_nothing_is_deleted(notes: Bench) -> None:
     notes.memory_on = False
-    assert notes.decide(notes.prepare(BashTool(), command=f"rm {notes.memory_root}/a.md")).rule == "execute.command"
+    prepared = notes.prepare(BashTool(), command=f"rm {notes.memory_root}/a.md")
+    assert notes.decide(prepared, "accept-edits").rule == "memory.refused"
+    assert (notes.memory_root / "a.md").exists()

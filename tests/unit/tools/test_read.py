@@ -167,10 +167,11 @@ def test_a_link_is_judged_by_where_it_leads(bench: Bench) -> None:
     assert f"link.txt leads through a link to {outside}." in decision.reason
 
 
-def test_memory_that_is_off_lies_outside(bench: Bench) -> None:
+def test_memory_that_is_off_is_not_read(bench: Bench) -> None:
     note = bench.note("b.md", "b")
     bench.memory_on = False
-    assert bench.decide(bench.prepare(ReadTool(), file_path=str(note))).effect == "ask"
+    decision = bench.decide(bench.prepare(ReadTool(), file_path=str(note)))
+    assert (decision.effect, decision.rule) == ("deny", "memory.refused")
 
 
 def test_a_link_put_in_after_the_check_is_not_followed(bench: Bench) -> None:

@@ -240,8 +240,11 @@ def test_the_write_switch_binds_the_tool(bench: Bench) -> None:
 def test_memory_that_is_off_is_not_written_by_tools(bench: Bench) -> None:
     bench.memory_on = False
     prepared = bench.prepare(WriteTool(), file_path=str(bench.memory_root / "bun.md"), content=NOTE)
-    assert bench.decide(prepared, "accept-edits").rule == "write.own"
+    assert bench.decide(prepared, "accept-edits").rule == "memory.refused"
     assert bench.decide(prepared, "accept-edits").effect == "deny"
+    with pytest.raises(ToolError, match="off"):
+        finish(prepared)
+    assert not (bench.memory_root / "bun.md").exists()
 
 
 def test_another_projects_memory_is_never_written(bench: Bench) -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from desktop.agent.jobs.extract import CURSOR, Report
+from desktop.agent.jobs.extract import CURSOR, Report, Snapshot
 from desktop.agent.session import AgentSession
+from desktop.base.locks import held
+from desktop.memory.store import ChangeOrigin
 from desktop.messages.events import JobChanged, MemorySaved
 from tests.helpers.agent import Desk, run
 from tests.helpers.script import call
@@ -309,3 +311,94 @@ def test_a_cursor_that_cannot_be_saved_is_an_error_and_no_crash(desk: Desk) -> N
         return report
 
     assert run(scenario) == Report("run", None, "error", ())
+
+
+# --- the roots, other processes, what was forgotten ------------------------------------------------------------------------
+
+
+def test_while_another_process_extracts_everything_stays_pending(desk: Desk) -> None:
+    async def scenario() -> tuple[Report | None, object, Report]:
+        session = desk.session({"text": "ok"}, _extract([call("Write", file_path=_note(desk), content=NOTE)]), _extract(text="done"))
+        await desk.turn(session, "By the way, we deploy on Fridays")
+        extractor = session._extractor()
+        assert extractor is not None
+        with held(desk.services.paths.state / "locks" / f"extract-{desk.workspace.project.key}.lock"):
+            busy = await extractor.run(Snapshot(tuple(session.messages), session.model))
+        cursor = session.handle.meta.get(CURSOR)
+        after = await session.extract_now()
+        await session.close()
+        return busy, cursor, after
+
+    busy, cursor, after = run(scenario)
+    assert (busy, cursor) == (Report("skip", "rate"), None)
+    assert after == Report("run", None, "success", ("deploys.md",))
+
+
+@pytest.mark.parametrize("root", ["user", "workspace"])
+def test_it_writes_the_projects_root_only(desk: Desk, root: str) -> None:
+    """GT-10: also where the conversation itself may write after a question, the keeper may not."""
+    folder = desk.workspace.memories.store(root).root
+
+    async def scenario() -> Report:
+        session = desk.session(
+            {"text": "ok"}, _extract([call("Write", file_path=str(folder / "MEMORY.md"), content=NOTE)]), _extract(text="done")
+        )
+        report = await _turn_and_extract(desk, session)
+        await session.close()
+        return report
+
+    assert run(scenario).outcome == "no-op"
+    assert not (folder / "MEMORY.md").exists() and desk.asked == []
+
+
+def test_what_was_forgotten_stays_forgotten_and_the_others_intact(desk: Desk) -> None:
+    """B27: the transcript still holds the fact."""
+    other = str(desk.workspace.project.memory_root / "bees.md")
+    bees = NOTE.replace("deploys", "bees").replace("We deploy on Fridays.", "Bees fly at dawn.")
+
+    async def first() -> str:
+        session = desk.session(
+            {"text": "ok"},
+            {"text": "ok"},
+            _extract([call("Write", file_path=_note(desk), content=NOTE), call("Write", file_path=other, content=bees)]),
+            _extract(text="done"),
+        )
+        await desk.turn(session, "By the way, bees fly at dawn")
+        await _turn_and_extract(desk, session)
+        await session.close()
+        return session.id
+
+    async def again(session_id: str) -> Report:
+        reworded = NOTE.replace("description: deploys happen on Fridays", "description: when we deploy")
+        model = desk.script(
+            {"text": "ok"}, _extract([call("Write", file_path=_note(desk), content=reworded)]), _extract(text="done"), name="again.json"
+        )
+        session = desk.services.resume(session_id, model_id=model)
+        report = await _turn_and_extract(desk, session, "What else should we look at today?")
+        await session.close()
+        return report
+
+    session_id = run(first)
+    desk.workspace.store.delete("deploys.md", origin=ChangeOrigin("person"))
+    report = run(lambda: again(session_id))
+    assert (report.outcome, report.written) == ("no-op", ())
+    assert sorted(path.name for path in desk.workspace.project.memory_root.glob("*.md")) == ["MEMORY.md", "bees.md"]
+
+
+@pytest.mark.parametrize(("reads", "mark"), [(True, True), (False, False)])
+def test_the_journal_says_whether_foreign_text_was_in_the_window(desk: Desk, reads: bool, mark: bool) -> None:
+    (desk.workspace_folder / "page.md").write_text("a page from elsewhere\n")
+    calls = [call("Read", file_path="page.md")] if reads else []
+
+    async def scenario() -> None:
+        session = desk.session(
+            *([{"tool_calls": calls}] if reads else []),
+            {"text": "ok"},
+            _extract([call("Write", file_path=_note(desk), content=NOTE)]),
+            _extract(text="done"),
+        )
+        await _turn_and_extract(desk, session)
+        await session.close()
+
+    run(scenario)
+    assert desk.workspace.store.changes()[0].origin.untrusted is mark

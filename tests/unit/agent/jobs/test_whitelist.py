@@ -26,6 +26,9 @@ WORKSPACE, ROOT = Path("/ws"), Path("/mem/memory")
         (Access("Bash", "execute", WORKSPACE, "ls"), "deny"),
         (Access("Bash", "execute", WORKSPACE, "rm /mem/memory/a.md", memory_target="a.md"), "allow"),
         (Access("ReadSessionContext", "session", None), "deny"),
+        (Access("Write", "write", Path("/mem/global/a.md"), memory_target="a.md", memory_root="user", memory_policy="ask"), "deny"),
+        (Access("Write", "write", WORKSPACE / ".agents/memory/MEMORY.md", memory_target="MEMORY.md", memory_root="workspace"), "deny"),
+        (Access("Bash", "execute", WORKSPACE, "rm /mem/global/a.md", memory_target="a.md", memory_root="user"), "deny"),
     ],
 )
 def test_policy(access: Access, effect: str) -> None:

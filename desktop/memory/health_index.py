@@ -1,0 +1,98 @@
+"""Checks of an index against its files: lines without a file, files without a line, content, long lines, size.
+
+Owns which line stands for which note. Pure but for the bounded reading of what the caller gives; any thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
+
+from desktop.base.phrases import say
+from desktop.base.textio import decode
+from desktop.memory.frontmatter import decode_text
+from desktop.memory.health_text import Problem
+from desktop.memory.index_blocks import inline_content
+from desktop.memory.index_keeper import LINE_MOST, LINE_WISH
+from desktop.memory.index_limits import IndexLimits, exceeded
+from desktop.memory.index_text import Entry, entries_of, loadable
+from desktop.memory.index_zones import zones
+from desktop.memory.note import INDEX_NAME, Note, one_line
+
+
+def check_index(root: Path, data: bytes | None, notes: Sequence[Note], limits: IndexLimits | None = None) -> Iterator[Problem]:
+    """What is wrong with an index.
+
+    Args:
+        root: its folder, to see whether a file that is no Markdown note is there.
+        data: its bytes; None when there is none.
+        notes: every note of the root.
+        limits: those that it is loaded with.
+    """
+    text = decode_text(data or b"")[0]
+    entries = entries_of(text)
+    stands_for = lines_of_notes(entries, notes)
+    for note in notes:
+        if note.path not in stands_for:
+            message = say("The memory has no line in {index}, so nobody who starts with the index knows of it.", index=INDEX_NAME)
+            yield Problem("missing-line", note.path, 0, message, say("Add its line; “repair” does it."))
+    yield from _dangling(root, entries, notes)
+    yield from _long_lines(text)
+    for block in inline_content(text):
+        message = say("Content stands in the index: “{title}”.", title=one_line(block.title, 60))
+        yield Problem("inline-content", INDEX_NAME, block.first_line, message, say("Move it into a file of its own; “repair” does it."))
+    if data is not None:
+        limit = exceeded(loadable(decode(data)), limits or IndexLimits())
+        if limit:
+            message = say("The index is over its limit ({limit}), so a part of it is not loaded.", limit=limit)
+            yield Problem("oversize-index", INDEX_NAME, 0, message, say("Merge or delete memories, and keep one short line an entry."))
+
+
+def lines_of_notes(entries: Sequence[Entry], notes: Sequence[Note]) -> dict[str, int]:
+    """For each note that has one, the line that stands for it (0-based). A `[[name]]` stands for one note, by name before file name."""
+    found: dict[str, int] = {}
+    paths = {note.path for note in notes}
+    names: dict[str, str] = {}
+    for note in sorted(notes, key=lambda n: (n.path.count("/"), n.path), reverse=True):
+        names |= {note.path.removesuffix(".md"): note.path, PurePosixPath(note.path).stem: note.path}
+    names |= {note.name: note.path for note in sorted(notes, key=lambda n: (n.path.count("/"), n.path), reverse=True)}
+    for entry in entries:
+        path = entry.target if entry.target is not None else names.get((entry.name or "").removesuffix(".md"))
+        if path in paths:
+            found.setdefault(str(path), entry.line)
+    return found
+
+
+def dangling_entries(root: Path, entries: Sequence[Entry], notes: Sequence[Note]) -> list[Entry]:
+    """Entries whose file is not there. A `[[name]]` without a memory and a file that is only mentioned are allowed (FM-05)."""
+    paths = {note.path for note in notes} | {INDEX_NAME}
+    return [e for e in entries if e.target is not None and not e.mention and e.target not in paths and not _there(root, e.target)]
+
+
+def _there(root: Path, target: str) -> bool:
+    try:
+        return (root / target).exists() or (root / target).is_symlink()
+    except (OSError, ValueError):
+        return False
+
+
+def _dangling(root: Path, entries: Sequence[Entry], notes: Sequence[Note]) -> Iterator[Problem]:
+    for entry in dangling_entries(root, entries, notes):
+        message = say("The line leads to {target}, which does not exist.", target=one_line(entry.target or "", 120))
+        fix = say("Remove the line, or correct its link; “repair” removes it.")
+        yield Problem("dangling-line", INDEX_NAME, entry.line + 1, message, fix)
+
+
+def _long_lines(text: str) -> Iterator[Problem]:
+    """Entries above the wished length (FM-07); other long lines are content or an introduction."""
+    lines = text.split("\n")
+    kinds = zones(lines)
+    for entry in entries_of(text):
+        size = len(lines[entry.line].rstrip("\r"))
+        if size <= LINE_WISH or kinds[entry.line] != "text":
+            continue
+        message = say("The line has {size} characters; {wish} are enough for an entry.", size=size, wish=LINE_WISH)
+        fix = say("Shorten it, and put details into the memory itself.")
+        if size > LINE_MOST:
+            message = say("The line has {size} characters; {most} are the most for an entry.", size=size, most=LINE_MOST)
+        yield Problem("long-line", INDEX_NAME, entry.line + 1, message, fix)

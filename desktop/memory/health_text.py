@@ -1,0 +1,125 @@
+"""Checks of what a memory's text says: relative dates and links that lead nowhere. And the problem itself, as a value.
+
+Owns where in a text such words count: not in code. Pure, linear, any thread.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from urllib.parse import unquote
+
+from desktop.base.phrases import say
+from desktop.memory.frontmatter import Document
+from desktop.memory.index_text import markdown_links, without_code
+from desktop.memory.index_zones import zones
+from desktop.memory.note import INDEX_NAME, Note, one_line
+from desktop.memory.relative_dates import may_hold_dates, relative_dates
+
+DATES_A_FILE = 20
+"""Relative dates that are named of one file."""
+
+_ADDRESS = re.compile(r"<[a-z][a-z0-9+.-]{1,20}:[^>\n]{1,500}>|\b[a-z][a-z0-9+.-]{1,20}://[^\s)>]+", re.IGNORECASE)
+_INDENTED = re.compile(r"(?: {4}|\t)(?!\s*(?:[-*+]|\d{1,9}[.)])\s)")
+"""Code by its indentation; a nested point is none."""
+
+_WIKI = re.compile(r"\[\[([^\[\]|#\n\s$!-][^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong.
+
+    Attributes:
+        kind: one of `health.KINDS`.
+        path: posix path below the root; "" for the root itself.
+        line: 1-based; 0 when it is about the whole file.
+        message: what is wrong, in a sentence; never holds a secret.
+        fix: what to do about it, in a sentence.
+    """
+
+    kind: str
+    path: str
+    line: int
+    message: str
+    fix: str
+
+
+def order(problem: Problem) -> tuple[str, int, str, str]:
+    return (problem.path, problem.line, problem.kind, problem.message)
+
+
+def content_problems(path: str, document: Document, text: str) -> Iterator[Problem]:
+    """Relative dates of a memory's body and description."""
+    found = 0
+    if not may_hold_dates(text):
+        return
+    for number, line in _prose(document, text):
+        for word in relative_dates(line):
+            found += 1
+            if found > DATES_A_FILE:
+                return
+            message = say("“{word}” says another day to everyone who reads it later.", word=word)
+            yield Problem("relative-date", path, number, message, say("Write the date instead."))
+
+
+def _prose(document: Document, text: str) -> Iterator[tuple[int, str]]:
+    """Lines of the body that are text, and the line of the description."""
+    lines = re.split(r"\r\n|\n|\r", text)
+    body = re.split(r"\r\n|\n|\r", document.body)
+    first = len(lines) - len(body)
+    if document.description:
+        for number, line in enumerate(lines[:first], start=1):
+            if re.match(r"[ \t]*description[ \t]*:", line):
+                yield number, re.sub(r"^[ \t]*description[ \t]*:[ \t]*[\"']?", "", line).rstrip("\"' ")
+    for offset, zone in enumerate(zones(body, header=False)):
+        if zone == "text" and not _INDENTED.match(body[offset]):
+            yield first + offset + 1, body[offset]
+
+
+@dataclass(slots=True)
+class Links:
+    """Links that the files of one root hold; judged when all files are known."""
+
+    found: list[tuple[str, int, str, bool]] = field(default_factory=list)
+
+    def add(self, path: str, document: Document) -> None:
+        """Take the links out of a file's body: `[[name]]` and links to .md files, none out of code."""
+        if "[" not in document.body:
+            return
+        body = re.split(r"\r\n|\n|\r", document.body)
+        first = len(re.split(r"\r\n|\n|\r", document.head.decode(document.encoding, "replace"))) if document.head else 1
+        for offset, zone in enumerate(zones(body, header=False)):
+            line = body[offset]
+            if zone != "text" or "[" not in line or _INDENTED.match(line):
+                continue
+            plain = _ADDRESS.sub("", without_code(line))
+            self.found += [(path, first + offset, match.group(1).strip(), True) for match in _WIKI.finditer(plain)]
+            self.found += [(path, first + offset, target, False) for target in markdown_links(plain)]
+
+    def dangling(self, notes: Iterable[Note]) -> Iterator[Problem]:
+        """Those that lead to no file of the root."""
+        names: set[str] = {INDEX_NAME, PurePosixPath(INDEX_NAME).stem}
+        paths: set[str] = {INDEX_NAME}
+        for note in notes:
+            names |= {note.name, PurePosixPath(note.path).stem, note.path, note.path.removesuffix(".md")}
+            paths.add(note.path)
+        folded = {name.casefold() for name in names}
+        for path, line, target, wiki in self.found:
+            if wiki:
+                if target.casefold().removesuffix(".md") not in folded and target.casefold() not in folded:
+                    message = say("[[{name}]] names a memory that does not exist.", name=one_line(target, 80))
+                    yield Problem("dangling-link", path, line, message, say("Correct the name, or write that memory."))
+            elif not _leads_somewhere(path, target, paths):
+                message = say("The link to {target} leads to no memory.", target=one_line(target, 120))
+                yield Problem("dangling-link", path, line, message, say("Correct the link, or remove it."))
+
+
+def _leads_somewhere(path: str, target: str, paths: set[str]) -> bool:
+    """Whether a link finds a file, seen from its own folder or from the root; what leads out of the root is not ours to judge."""
+    plain = unquote(target).replace("\\", "/")
+    beside = posixpath.normpath(posixpath.join(posixpath.dirname(path), plain))
+    return beside.startswith("..") or beside in paths or posixpath.normpath(plain) in paths

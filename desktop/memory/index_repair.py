@@ -1,0 +1,134 @@
+"""Repairs of an index that need no judgement: missing lines, lines without a file, content moved into files, own lines shortened.
+
+Owns the order of the repairs. Everything goes through the store's lock and journal as one act, and can be undone. Blocking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from desktop.base.clock import iso
+from desktop.base.phrases import say
+from desktop.memory.frontmatter import decode_text, encode_text, parse, serialise
+from desktop.memory.health_index import dangling_entries, lines_of_notes
+from desktop.memory.index_burst import synced_many
+from desktop.memory.index_keeper import LINE_MOST, IndexKeeper
+from desktop.memory.index_split import split_plan
+from desktop.memory.index_text import entries_of, item_end, links_of, relinked, without_link
+from desktop.memory.note import INDEX_NAME, Note
+from desktop.memory.stamp import stamped
+
+if TYPE_CHECKING:
+    from desktop.memory.changing import Changing
+    from desktop.memory.journal import Change, ChangeOrigin
+    from desktop.memory.store import MemoryStore
+
+
+def apply_split(store: MemoryStore, origin: ChangeOrigin) -> list[Change]:
+    """`index_split.split_index`."""
+    if store.memory_root.profile != "index":
+        return []
+    with store.exclusive(group="") as changing, changing.grouped(changing.new_group()):
+        return _split(store, changing, origin)
+
+
+def _split(store: MemoryStore, changing: Changing, origin: ChangeOrigin) -> list[Change]:
+    before = changing.current(INDEX_NAME)
+    text, encoding, bom = decode_text(before or b"")
+    plan = split_plan(text, store.notes())
+    changes: list[Change] = []
+    for path, content in (*plan.files, (INDEX_NAME, plan.index_text)) if plan.files else ():
+        store.gate("write", path, content, origin)
+    for path, content in plan.files:
+        now = iso(changing.change("write", path, None, None, origin).time)
+        document = stamped(parse(encode_text(content, "utf-8")), now=now, session_id="", message_id="", previous=None)
+        changes.append(changing.apply(path, None, serialise(document), "write", origin))
+    if plan.files:
+        changes.append(changing.apply(INDEX_NAME, before, bom + encode_text(plan.index_text, encoding), "write", origin))
+    return changes
+
+
+def repair_index(store: MemoryStore, kinds: frozenset[str], origin: ChangeOrigin) -> list[Change]:
+    """`health.repair`."""
+    if store.memory_root.profile != "index" or not kinds:
+        return []
+    origin = replace(origin, reason=origin.reason or say("repair of the index"))
+    changes = apply_split(store, origin) if "inline-content" in kinds else []
+    lines = kinds - {"inline-content"}
+    if lines:
+        keeper = IndexKeeper(store.root)
+        changes += _edited(store, lambda text, notes: _mended(store, keeper, text, notes, lines), origin)
+    return changes
+
+
+def _edited(store: MemoryStore, edit: Callable[[str, list[Note]], str], origin: ChangeOrigin) -> list[Change]:
+    with store.exclusive() as changing:
+        store.gate("write", INDEX_NAME, "", origin)  # its words are memory already: who asks, and whether it may be written now, is judged
+        change = _edit(changing, lambda text: edit(text, store.notes()), origin)
+    return [] if change is None else [change]
+
+
+def _edit(changing: Changing, edit: Callable[[str], str], origin: ChangeOrigin) -> Change | None:
+    before = changing.current(INDEX_NAME)
+    text, encoding, bom = decode_text(before or b"")
+    edited = edit(text)
+    return None if edited == text else changing.apply(INDEX_NAME, before, bom + encode_text(edited, encoding), "write", origin)
+
+
+def _mended(store: MemoryStore, keeper: IndexKeeper, text: str, notes: list[Note], kinds: frozenset[str]) -> str:
+    if "dangling-line" in kinds:
+        text = _without_dangling(store, text, notes)
+    if "long-line" in kinds:
+        text = _shortened(keeper, text, notes)
+    if "missing-line" in kinds:
+        stands_for = lines_of_notes(entries_of(text), notes)
+        lost = [note for note in reversed(notes) if note.path not in stands_for]  # the newest last, as if each came just now
+        text = synced_many(keeper, text, added=lost, renamed=[], removed=[], known=[])
+        stands_for = lines_of_notes(entries_of(text), notes)
+        for note in lost:
+            if note.path not in stands_for:  # a [[name]] that it shares with another one stands for that
+                text = keeper.with_line(text, note)
+    return text
+
+
+def _without_dangling(store: MemoryStore, text: str, notes: list[Note]) -> str:
+    """The text without lines that lead nowhere.
+
+    One whose file now lies elsewhere, under the same name and without a line, is led there; one that leads to other files too only loses
+    the link.
+    """
+    entries = entries_of(text)
+    lines, starts = text.split("\n"), frozenset(entry.line for entry in entries)
+    moved = _by_file_name(notes, lines_of_notes(entries, notes))
+    gone: set[int] = set()
+    for entry in dangling_entries(store.root, entries, notes):
+        target = entry.target or ""
+        place = moved.pop(PurePosixPath(target).name, None)
+        if place is not None:
+            lines[entry.line] = relinked(lines[entry.line], target, place)
+        elif any(other != target for _title, other in links_of(lines[entry.line])):
+            lines[entry.line] = without_link(lines[entry.line], target)
+        else:
+            gone.update(range(entry.line, item_end(lines, entry.line, starts) + 1))
+    return "\n".join(line for number, line in enumerate(lines) if number not in gone)
+
+
+def _by_file_name(notes: list[Note], stands_for: dict[str, int]) -> dict[str, str]:
+    """Paths of notes without a line by their file name, where it is the only one of that name."""
+    names: dict[str, list[str]] = {}
+    for note in notes:
+        names.setdefault(PurePosixPath(note.path).name, []).append(note.path)
+    return {name: paths[0] for name, paths in names.items() if len(paths) == 1 and paths[0] not in stands_for}
+
+
+def _shortened(keeper: IndexKeeper, text: str, notes: list[Note]) -> str:
+    """The text with our own lines back at their length; those of other hands stay."""
+    lines, by_path = text.split("\n"), {note.path: note for note in notes}
+    for path, number in lines_of_notes(entries_of(text), notes).items():
+        line = lines[number].rstrip("\r")
+        if len(line) > LINE_MOST and keeper.is_own(line, by_path[path]):
+            lines[number] = keeper.line_for(by_path[path]) + lines[number][len(line) :]
+    return "\n".join(lines)

@@ -1,0 +1,68 @@
+"""The checklist of memory: every row of the design that this version promises names a test that exists, or is marked “later”."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CHECKLIST = ROOT / "docs" / "memory-checklist.md"
+LATER = "later"
+PROMISED = (
+    *(f"ST-{n:02}" for n in range(1, 27)),
+    *(f"FM-{n:02}" for n in range(1, 18)),
+    *(f"PM-{n:02}" for n in range(1, 6)),
+    *(f"GT-{n:02}" for n in range(1, 11)),
+    *(f"UI-{n:02}" for n in range(1, 4)),
+    *(f"W-{n:02}" for n in (2, 8, 9, 11, 12, 13, 16, 17, 19, 25, 29, 31, 32, 35, 41, 42, 43, 45)),
+    *(f"C-{n:02}" for n in (1, 2, 3, 8, 15, 16, 17, 18, 19, 26)),
+)
+MAY_WAIT = {
+    *(f"ST-{n:02}" for n in (13, 14, 15, 16, 19, 20, 21, 24)),
+    *(f"FM-{n:02}" for n in (14, 15, 16)),
+    "PM-05",
+    *(f"GT-{n:02}" for n in (3, 5, 6, 7, 8, 9)),
+    "W-09",
+}
+
+
+def rows() -> dict[str, list[str]]:
+    """The tests that each row names."""
+    found: dict[str, list[str]] = {}
+    for line in CHECKLIST.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if line.startswith("|") and re.fullmatch(r"[A-Z]+-?\d+", cells[0]):
+            named = re.findall(r"`([^`]+::[^`]+)`", cells[-1])
+            found.setdefault(cells[0], []).extend(named or ([LATER] if cells[-1] == LATER else []))
+    return found
+
+
+@cache
+def tests_in(path: Path) -> frozenset[str]:
+    """Names of the tests of a file, those in classes as `Class::test`."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            names |= {f"{node.name}::{item.name}" for item in node.body if isinstance(item, ast.FunctionDef)}
+    return frozenset(names)
+
+
+def test_every_promised_row_names_a_test_or_waits_where_it_may() -> None:
+    found = rows()
+    assert [row for row in PROMISED if row not in found] == []
+    assert [row for row, tests in found.items() if not tests] == []
+    assert [row for row, tests in found.items() if LATER in tests and row not in MAY_WAIT] == []
+
+
+def test_every_named_test_exists() -> None:
+    missing = []
+    for row, tests in rows().items():
+        for test in tests:
+            file, _, name = test.partition("::")
+            path = ROOT / file
+            if test != LATER and (not path.is_file() or name not in tests_in(path)):
+                missing.append(f"{row}: {test}")
+    assert missing == []

@@ -1,0 +1,108 @@
+"""R1–R4 and R6–R9 of the safety page over every writer: a sample in each run, the CI figures with `--full`. Prints the counts.
+
+Each scenario runs in a process of its own (`tests.reliability.rig`), which forks one process for every try.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+WRITERS = ("memory", "index", "journal", "settings", "transcript")
+WITH_ACTS = ("memory", "index", "settings", "transcript")
+SEED = 20261130
+
+pytestmark = [
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="forks and reads /proc"),
+    pytest.mark.timeout(1_200),
+]
+
+
+def rig(*words: object) -> dict[str, Any]:
+    done = subprocess.run([sys.executable, "-m", "tests.reliability.rig", *map(str, words)], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-4_000:]
+    result = json.loads(done.stdout.splitlines()[-1])
+    print(" ".join(map(str, words)), {k: v for k, v in result.items() if k != "faults"})
+    assert isinstance(result, dict)
+    return result
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_r1_killed_writers_lose_nothing_that_was_acknowledged(kind: str) -> None:
+    result = rig("kill", kind, 40, SEED)
+    assert result["faults"] == [] and result["acknowledged"] > 10
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", WRITERS)
+def test_r1_two_hundred_kills(kind: str) -> None:
+    for part in range(5):
+        result = rig("kill", kind, 40, SEED + part)
+        assert result["faults"] == []
+
+
+@pytest.mark.parametrize("kind", WITH_ACTS)
+def test_r2_killed_at_every_call_the_state_is_old_or_new(kind: str) -> None:
+    result = rig("crash", kind)
+    assert result["faults"] == [] and result["points"] > 10
+
+
+@pytest.mark.parametrize(("errors", "stride"), [("EIO,ENOSPC,short", 1), ("EACCES,EROFS,EDQUOT,EINTR", 5)])
+@pytest.mark.parametrize("kind", WITH_ACTS)
+def test_r3_an_error_at_every_call_loses_nothing_and_the_next_try_works(kind: str, errors: str, stride: int) -> None:
+    result = rig("fault", kind, errors, stride)
+    assert result["faults"] == [] and result["refused"] > 0
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", WITH_ACTS)
+def test_r3_all_errors_at_all_calls(kind: str) -> None:
+    assert rig("fault", kind, "EIO,ENOSPC,EACCES,EROFS,EDQUOT,EINTR,short", 1)["faults"] == []
+
+
+@pytest.mark.parametrize("kind", WITH_ACTS)
+def test_r4_what_was_not_flushed_is_not_acknowledged(kind: str) -> None:
+    result = rig("fsync", kind)
+    assert result["faults"] == [] and result["refused"] > 0
+
+
+@pytest.mark.parametrize("kind", WITH_ACTS)
+def test_r6_every_saver_flushes_before_it_replaces(kind: str) -> None:
+    result = rig("order", kind)
+    assert result["faults"] == [] and result["checked"] > 0
+
+
+@pytest.mark.parametrize("kind", WITH_ACTS)
+def test_r7_a_power_cut_leaves_old_or_new_and_keeps_what_was_acknowledged(kind: str) -> None:
+    result = rig("power", kind, 120, SEED)
+    assert result["faults"] == [] and result["states"] >= 100
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", WITH_ACTS)
+def test_r7_five_thousand_states(kind: str) -> None:
+    result = rig("power", kind, 1_300, SEED)
+    assert result["faults"] == [] and result["states"] >= 1_250
+
+
+def test_r8_two_instances_and_an_editor_lose_no_edit_in_silence() -> None:
+    result = rig("two", 60, SEED)
+    assert result["faults"] == [] and result["accounted"] == 120 and result["applied"] > 60
+
+
+@pytest.mark.full
+def test_r8_a_thousand_edits() -> None:
+    result = rig("two", 500, SEED)
+    assert result["faults"] == [] and result["accounted"] == 1_000
+
+
+@pytest.mark.parametrize("kind", ["memory", "settings", "transcript"])
+def test_r9_a_killed_lock_holder_blocks_nobody(kind: str) -> None:
+    result = rig("lock", kind)
+    assert result["faults"] == []

@@ -54,10 +54,35 @@ _RULES = (
     r"(?:把|将)[^。\n]{0,12}(?:密钥|密码|口令|令牌|凭据|凭证|私钥|环境变量)[^。\n]{0,12}(?:发送|上传|发|传|提交)(?:到|给|至)\s?"
     r"(?:https?://|[\w.+-]{1,60}@|外部|远程)",
 )
-_COMMANDING = re.compile("|".join(f"(?:{rule})" for rule in _RULES), re.IGNORECASE | re.MULTILINE)
+_HINTS = (
+    ("ignore", "disregard", "forget", "override", "bypass", "discard", "follow", "obey"),
+    ("ignore", "disregard", "forget"),
+    ("忽略", "无视", "無視", "忘记", "忘記", "忘掉", "理会", "遵守", "抛弃", "绕过"),
+    ("tell", "inform"),
+    ("mention", "reveal", "show", "disclose", "report"),
+    ("without",),
+    ("hide", "conceal", "keep"),
+    ("告诉", "告訴", "告知", "瞒着", "背着"),
+    ("知道", "发现", "察觉", "询问", "征求", "征得", "通知", "告知"),
+    ("system", "developer"),
+    ("提示", "指令", "消息"),
+    ("system", "assistant", "tool", "function"),
+    ("<|", "inst]", "sys>>"),
+    ("system", "assistant"),
+    ("you", "pretend"),
+    ("现在",),
+    ("curl", "wget", "iwr", "invoke-webrequest"),
+    ("base64",),
+    ("send", "post", "upload", "exfiltrate", "leak", "forward", "email"),
+    ("把", "将"),
+)
+"""A word of each rule, without which it is not looked for: that is what makes ordinary texts cheap."""
+
+_COMMANDING = tuple((hints, re.compile(rule, re.IGNORECASE | re.MULTILINE)) for hints, rule in zip(_HINTS, _RULES, strict=True))
 
 
 def holds_injection(text: str) -> bool:
     """Whether a text tries to command future agents, also in full-width letters or with invisible characters inside."""
     plain = text if text.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
-    return _COMMANDING.search(plain) is not None
+    small = plain.lower()
+    return any(any(hint in small for hint in hints) and rule.search(plain) is not None for hints, rule in _COMMANDING)

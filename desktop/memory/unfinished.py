@@ -1,8 +1,8 @@
 """The note of the changes that are under way, so that what a killed process left half done is finished by the next (safety, rule 3).
 
 Owns `<data>/state/unfinished/memory-<key>.json`, which holds something only while a change is made: a journal line for each file that is
-about to be touched, and a mark for each group of changes that became whole. The file stays, emptied: its name is then as safe as its content. Knows neither memory files nor the index. Only used with the store's lock
-held. Blocking.
+about to be touched, and a mark for each group of changes that became whole. The file stays, emptied: its name is then as safe as its
+content. Knows neither memory files nor the index. Only used with the store's lock held. Blocking.
 """
 
 from __future__ import annotations

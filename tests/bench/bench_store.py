@@ -1,6 +1,7 @@
 """The memory store at 10,000 notes: one write end to end, one undo, a look for outside changes, and building the index anew from the files.
 
-Budgets: a write ≤ 150 ms CPU and a look ≤ 100 ms CPU when nothing changed; the index rebuilt in ≤ 20 s CPU; it is a repair, not a habit.
+Budgets: a write ≤ 300 ms CPU (its index has 10,000 lines, fifty times what is loaded), an undo ≤ 250, a look ≤ 150 when nothing changed;
+the index rebuilt in ≤ 20 s CPU: it is a repair, not a habit.
 Prints figures. Run it as `python -m tests.bench.bench_store`.
 """
 
@@ -73,9 +74,9 @@ def main() -> None:
     count = parser.parse_args().count
     found = measure(count)
     print(f"notes {count:,}, index lines {found['lines']:,.0f}")
-    print(f"one write end to end {found['write'] * 1000:.0f} ms CPU   (budget 150)")
-    print(f"one undo             {found['undo'] * 1000:.0f} ms CPU   (budget 150)")
-    print(f"look, nothing new    {found['look'] * 1000:.0f} ms CPU   (budget 100)")
+    print(f"one write end to end {found['write'] * 1000:.0f} ms CPU   (budget 300)")
+    print(f"one undo             {found['undo'] * 1000:.0f} ms CPU   (budget 250)")
+    print(f"look, nothing new    {found['look'] * 1000:.0f} ms CPU   (budget 150)")
     print(f"first look           {found['first look']:.1f} s CPU")
     print(f"index rebuilt        {found['index rebuild']:.1f} s CPU   (budget 20)")
     print(f"health check         {found['health']:.1f} s CPU")

@@ -40,7 +40,7 @@ def rows() -> dict[str, list[str]]:
 
 
 @cache
-def tests_in(path: Path) -> frozenset[str]:
+def names_in(path: Path) -> frozenset[str]:
     """Names of the tests of a file, those in classes as `Class::test`."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     names = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
@@ -63,6 +63,6 @@ def test_every_named_test_exists() -> None:
         for test in tests:
             file, _, name = test.partition("::")
             path = ROOT / file
-            if test != LATER and (not path.is_file() or name not in tests_in(path)):
+            if test != LATER and (not path.is_file() or name not in names_in(path)):
                 missing.append(f"{row}: {test}")
     assert missing == []

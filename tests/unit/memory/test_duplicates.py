@@ -43,6 +43,25 @@ def test_a_text_is_found_under_any_name_and_header(tmp_path: Path) -> None:
     assert find_duplicate(tmp_path, notes, "x" * (2 << 20)) is None
 
 
+@pytest.mark.parametrize(
+    "twin",
+    [
+        "# Build\nThe build\nruns with bun.",
+        "# build the build runs　with ＢＵＮ",
+        "#   Build\n\n\tThe build runs with bun。\n",
+        "# BUILD: The build runs with bun",
+    ],
+)
+def test_line_breaks_width_and_marks_hide_no_duplicate(tmp_path: Path, twin: str) -> None:
+    """The notes are first chosen by how they begin, without being read: that must leave out none."""
+    (tmp_path / "a.md").write_text(note_text("a", "# Build\n\nThe build runs with bun.", "d"))
+    (tmp_path / "empty.md").write_text("---\nname: e\ndescription: Only said here\n---\n")
+    (tmp_path / "b.md").write_text(note_text("b", "Something else.", "d"))
+    notes = list_notes(tmp_path)
+    assert find_duplicate(tmp_path, notes, note_text("x", twin, "other")) == "a.md"
+    assert find_duplicate(tmp_path, notes, "only said here.") == "empty.md"
+
+
 def test_only_lines_of_the_stamp_mean_nothing() -> None:
     text = note_text("a", "body")
     stamped = text.replace("metadata:\n", "metadata:\n  node_type: memory\n  modified: 2026-01-01\n")

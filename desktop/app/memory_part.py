@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop.app.memory_picks import MemoryPicks
 from desktop.app.memory_tabs import MemoryTabs, place_of
+from desktop.app.tab_drafts import Drafts
 from desktop.bridge.operations import Operations
 from desktop.commands.registry import Command
 from desktop.memory.roots import PROJECT
@@ -142,7 +142,7 @@ class MemoryPart(QObject):
         """Open a tab of before; False when it is none of ours."""
         return self.tabs.restore(key)
 
-    def restore_drafts(self, drafts: Mapping[str, str]) -> int:
+    def restore_drafts(self, drafts: Drafts) -> int:
         """Put texts that were not saved before a crash or a signal back into their tabs; how many there were."""
         return self.tabs.restore_drafts(drafts)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import count
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from desktop.app.tab_drafts import Draft, Drafts
 from desktop.bridge.operations import Operations
 from desktop.memory.index import IndexLimits
 from desktop.memory.roots import PROJECT
@@ -156,9 +156,9 @@ class MemoryTabs(QObject):
             self.open(root, path)
         return bool(path)
 
-    def restore_drafts(self, drafts: Mapping[str, str]) -> int:
+    def restore_drafts(self, drafts: Drafts) -> int:
         """Put texts that were not saved before a crash or a signal back into their tabs; how many there were."""
-        for key, text in drafts.items():
+        for key, draft in drafts.items():
             if key.startswith(NEW):
                 root, number = split_key(key.removeprefix(NEW))
                 self.new(root if number else PROJECT)
@@ -167,17 +167,21 @@ class MemoryTabs(QObject):
                 continue
             editor = self._workbench.editors.widget(key)
             if isinstance(editor, MemoryEditor):
-                self._put_back(editor, text)
+                self._put_back(editor, draft)
         return len(drafts)
 
     @staticmethod
-    def _put_back(editor: MemoryEditor, text: str) -> None:
+    def _put_back(editor: MemoryEditor, draft: Draft) -> None:
         """Now for a new memory and one that is read already, else once the file is read: the draft then stands over what is on disk."""
+
+        def put() -> None:
+            editor.restore_draft(draft.text, draft.base)
+
         if not editor.document.path or editor.document.base is not None:
-            editor.source.change_to(text)
+            put()
         else:
-            editor.document.opened.connect(lambda _: editor.source.change_to(text), Qt.ConnectionType.SingleShotConnection)
-            editor.document.missing.connect(lambda: editor.source.change_to(text), Qt.ConnectionType.SingleShotConnection)
+            editor.document.opened.connect(lambda _: put(), Qt.ConnectionType.SingleShotConnection)
+            editor.document.missing.connect(put, Qt.ConnectionType.SingleShotConnection)
 
     # --- moving ------------------------------------------------------------------------------------------------------
 

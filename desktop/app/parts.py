@@ -5,7 +5,6 @@ One instance a window and services; folders come and go with `set_workspace` and
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ from desktop.app.chat_part import ChatPart
 from desktop.app.memory_part import MemoryPart
 from desktop.app.sessions_part import SessionsPart
 from desktop.app.settings_part import SettingsPart
-from desktop.app.tab_drafts import TabDrafts
+from desktop.app.tab_drafts import Drafts, TabDrafts
 from desktop.app.welcome_part import WelcomePart
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Failure, Operations
@@ -63,6 +62,7 @@ class Parts(QObject):
         self._wire_settings()
         self.welcome.folder_requested.connect(self.folder_requested)
         self.welcome.session_requested.connect(self.chat.controller.resume)
+        self.memory.session_requested.connect(self.chat.controller.resume)
 
     # --- wiring ------------------------------------------------------------------------------------------------------
 
@@ -157,7 +157,7 @@ class Parts(QObject):
 
     # --- from one part to another ------------------------------------------------------------------------------------
 
-    def _on_drafts(self, drafts: Mapping[str, str]) -> None:
+    def _on_drafts(self, drafts: Drafts) -> None:
         if drafts:
             count = self.memory.restore_drafts(drafts)
             self._workbench.notify("info", self.tr("Unsaved text of %n tabs is back.", "", count))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -23,8 +24,16 @@ INTERVAL_MS = 2_000
 LIMIT = 50_000_000
 SCHEMA = 1
 
-Drafts = Mapping[str, str]
-"""Text by the key of its tab."""
+
+class Draft(NamedTuple):
+    """A text that is not saved, and the digest of the version on disk that it was typed over ("": none, or not known)."""
+
+    text: str
+    base: str = ""
+
+
+Drafts = Mapping[str, Draft]
+"""By the key of the tab."""
 
 
 class TabDrafts(QObject):
@@ -58,11 +67,12 @@ class TabDrafts(QObject):
 
     def keep(self) -> None:
         """Store what is not saved now, if it is another text than the one stored."""
-        texts: dict[str, str] = {}
+        texts: dict[str, Draft] = {}
         for key in self._editors.modified_keys():
-            draft = getattr(self._editors.widget(key), "draft", None)
+            widget = self._editors.widget(key)
+            draft, base = getattr(widget, "draft", None), getattr(widget, "draft_base", None)
             if callable(draft):
-                texts[key] = draft()
+                texts[key] = Draft(draft(), base() if callable(base) else "")
         if not texts:
             self._timer.stop()
         if texts != self._stored:
@@ -89,7 +99,7 @@ class TabDrafts(QObject):
 
     # --- in worker threads -------------------------------------------------------------------------------------------
 
-    def _read(self) -> dict[str, dict[str, str]]:
+    def _read(self) -> dict[str, dict[str, Draft]]:
         try:
             data = json.loads(decode(read_bytes(self._path, LIMIT)))
         except (StorageError, ValueError, RecursionError):
@@ -97,8 +107,9 @@ class TabDrafts(QObject):
         folders = data.get("folders") if isinstance(data, dict) else None
         if not isinstance(folders, dict):
             return {}
+        bases = _mapping(data.get("bases"))
         return {
-            folder: {key: text for key, text in texts.items() if isinstance(text, str)}
+            folder: {key: Draft(text, _digest(bases, folder, key)) for key, text in texts.items() if isinstance(text, str)}
             for folder, texts in folders.items()
             if isinstance(texts, dict)
         }
@@ -112,4 +123,15 @@ class TabDrafts(QObject):
             folders.pop(owner, None)
             if texts:
                 folders[owner] = dict(texts)
-            atomic_write(self._path, json.dumps({"schema": SCHEMA, "folders": folders}).encode())
+            texts_of = {folder: {key: draft.text for key, draft in drafts.items()} for folder, drafts in folders.items()}
+            bases = {folder: {key: draft.base for key, draft in drafts.items() if draft.base} for folder, drafts in folders.items()}
+            atomic_write(self._path, json.dumps({"schema": SCHEMA, "folders": texts_of, "bases": bases}).encode())
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _digest(bases: dict[str, Any], folder: str, key: str) -> str:
+    found = _mapping(bases.get(folder)).get(key)
+    return found if isinstance(found, str) else ""

@@ -20,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SCRIPTS = sorted(path for path in (ROOT / "packaging").iterdir() if path.is_file() and path.suffix in ("", ".sh"))
 SKIPPED = {".git", ".venv", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache", ".hypothesis"}
+TAKES = {"show": 1, "remove": 1, "read": 1, "history": 1, "restore": 2, "export": 1, "import": 1}
+"""Arguments that an action needs."""
 BINARY = {".png", ".qm", ".ttf", ".ico", ".gguf", ".pyc"}
 
 
@@ -72,7 +74,7 @@ def _alternatives(words: str) -> list[list[str]]:
     for word in split:
         options = word.split("|") if "|" in word else [word]
         choices = [[*before, option] for before in choices for option in options]
-    return [[*choice, "x"] if choice[-1:] in (["show"], ["remove"], ["read"]) else choice for choice in choices if choice]
+    return [[*choice, *("x" for _ in range(TAKES.get(choice[-1], 0)))] for choice in choices if choice]
 
 
 def test_every_link_and_picture_is_there() -> None:

@@ -224,6 +224,40 @@ def test_an_old_rename_does_not_take_a_deleted_file_away(world: World, qtbot: Qt
     assert editor.document.path == "bun.md" and "the second" in editor.widget.draft()
 
 
+# --- a draft of before a crash -------------------------------------------------------------------------------------------
+
+
+def test_a_draft_of_before_a_crash_does_not_replace_what_came_since(world: World, qtbot: QtBot) -> None:
+    first = opened(world, qtbot)
+    first.replace("second line", "mine")
+    text, base = first.widget.draft(), first.widget.draft_base()
+    first.widget.hide()
+    first.agent_changes("third line", "theirs")
+    again = Editor(world, qtbot, "bun.md")
+    again.widget.restore_draft(text, base)
+    again.wait(lambda: "Merge" in choices(again.widget.outside_banner))
+    assert "mine" in again.widget.draft() and not again.save() and "theirs" in again.on_disk()
+    press(again.widget.outside_banner, "Merge")
+    again.wait(lambda: "theirs" in again.widget.draft())
+    assert again.save() and "mine" in again.on_disk() and "theirs" in again.on_disk()
+
+
+def test_a_draft_of_a_file_that_nobody_changed_asks_nothing(world: World, qtbot: QtBot) -> None:
+    first = opened(world, qtbot)
+    first.replace("second line", "mine")
+    text, base = first.widget.draft(), first.widget.draft_base()
+    again = Editor(world, qtbot, "bun.md")
+    again.widget.restore_draft(text, base)
+    assert again.save() and "mine" in again.on_disk() and again.widget.outside_banner.isHidden()
+
+
+def test_a_draft_over_a_version_that_is_not_kept_any_more_still_asks(world: World, qtbot: QtBot) -> None:
+    editor = opened(world, qtbot)
+    editor.widget.restore_draft(editor.widget.draft() + "mine\n", "0" * 64)
+    editor.wait(lambda: editor.widget.outside_banner.isVisible())
+    assert "Keep Mine" in choices(editor.widget.outside_banner) and not editor.save()
+
+
 # --- undo of the last change ---------------------------------------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.app.memory_part import MemoryPart
 from desktop.app.memory_tabs import place_of, tab_key
+from desktop.app.tab_drafts import Draft
 from desktop.bridge.operations import Operations
 from desktop.commands.registry import CommandRegistry
 from desktop.memory.foreign import claude_slug
@@ -133,7 +134,9 @@ def test_a_new_memory_of_a_root_and_folder_gets_its_file_there(window: Window, w
 
 
 def test_a_draft_of_another_root_comes_back_there(window: Window) -> None:
-    count = window.part.restore_drafts({"memory-new:user//1": "typed for the person", "memory:bun.md": "typed for the project"})
+    count = window.part.restore_drafts(
+        {"memory-new:user//1": Draft("typed for the person"), "memory:bun.md": Draft("typed for the project")}
+    )
     assert count == 2 and window.tabs()[0].startswith("memory-new:user//") and "memory:bun.md" in window.tabs()
     new = window.bench.editors.widget(window.tabs()[0])
     assert isinstance(new, MemoryEditor) and new.document.store.memory_root.id == "user"

@@ -5,9 +5,9 @@
     <name>DiffView</name>
     <message numerus="yes">
         <source>%n more lines differ and are not shown.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n more line differs and is not shown.</numerusform>
+            <numerusform>%n more lines differ and are not shown.</numerusform>
         </translation>
     </message>
 </context>
@@ -15,7 +15,7 @@
     <name>EditorBody</name>
     <message numerus="yes">
         <source>and %n more</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
         </translation>
@@ -25,9 +25,9 @@
     <name>ForeignMemoryCard</name>
     <message numerus="yes">
         <source>%n memories of this folder</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n memory of this folder</numerusform>
+            <numerusform>%n memories of this folder</numerusform>
         </translation>
     </message>
 </context>
@@ -35,23 +35,23 @@
     <name>IndexPart</name>
     <message numerus="yes">
         <source>%n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n other line(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n other line</numerusform>
+            <numerusform>%n other lines</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n piece(s) of content stand in this index.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n piece of content stands in this index.</numerusform>
+            <numerusform>%n pieces of content stand in this index.</numerusform>
         </translation>
     </message>
 </context>
@@ -59,51 +59,51 @@
     <name>MemoryActs</name>
     <message numerus="yes">
         <source>%n changes are taken back.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n change is taken back.</numerusform>
+            <numerusform>%n changes are taken back.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories are deleted.</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n memory is deleted.</numerusform>
             <numerusform>%n memories are deleted.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories are in “{root}” now.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n memory is in “{root}” now.</numerusform>
+            <numerusform>%n memories are in “{root}” now.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories are moved.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n memory is moved.</numerusform>
+            <numerusform>%n memories are moved.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories are no longer pinned.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n memory is no longer pinned.</numerusform>
+            <numerusform>%n memories are no longer pinned.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories are pinned.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n memory is pinned.</numerusform>
+            <numerusform>%n memories are pinned.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Links in %n other memories follow.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Links in %n other memory follow.</numerusform>
+            <numerusform>Links in %n other memories follow.</numerusform>
         </translation>
     </message>
 </context>
@@ -111,16 +111,16 @@
     <name>MemoryPicks</name>
     <message numerus="yes">
         <source>%n memories</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n memory</numerusform>
             <numerusform>%n memories</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n more places are named in the details.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n more place is named in the details.</numerusform>
+            <numerusform>%n more places are named in the details.</numerusform>
         </translation>
     </message>
 </context>
@@ -128,30 +128,30 @@
     <name>MemoryPlaces</name>
     <message numerus="yes">
         <source>%n files stayed where they were: {reason}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n file stayed where it was: {reason}</numerusform>
+            <numerusform>%n files stayed where they were: {reason}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories are back where they were.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n memory is back where it was.</numerusform>
+            <numerusform>%n memories are back where they were.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories are in this project now.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n memory is in this project now.</numerusform>
+            <numerusform>%n memories are in this project now.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n of them have another name, since theirs was taken.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n of them has another name, since its own was taken.</numerusform>
+            <numerusform>%n of them have another name, since theirs was taken.</numerusform>
         </translation>
     </message>
 </context>
@@ -159,16 +159,16 @@
     <name>MemoryTreeModel</name>
     <message numerus="yes">
         <source>%n memories</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n memory</numerusform>
             <numerusform>%n memories</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
         </translation>
     </message>
 </context>
@@ -176,16 +176,16 @@
     <name>OutsidePart</name>
     <message numerus="yes">
         <source>and %n more</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>− %n line(s) taken out</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>− %n line taken out</numerusform>
+            <numerusform>− %n lines taken out</numerusform>
         </translation>
     </message>
 </context>
@@ -203,16 +203,16 @@
     <name>PanelNotice</name>
     <message numerus="yes">
         <source>%n memories</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n memory</numerusform>
             <numerusform>%n memories</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n more were found; see “Adopt Memory of a Lost Project”.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n more was found; see “Adopt Memory of a Lost Project”.</numerusform>
+            <numerusform>%n more were found; see “Adopt Memory of a Lost Project”.</numerusform>
         </translation>
     </message>
 </context>

@@ -43,7 +43,7 @@
     <name>AllMemory</name>
     <message>
         <source>Adopt into the Opened Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>接收到所打开的文件夹</translation>
     </message>
     <message>
         <source>Copy Path</source>
@@ -91,11 +91,11 @@
     </message>
     <message>
         <source>holds in every workspace</source>
-        <translation type="unfinished"></translation>
+        <translation>对所有工作区生效</translation>
     </message>
     <message>
         <source>its folder is gone: {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹已不存在：{folder}</translation>
     </message>
     <message>
         <source>{n} in {projects} workspaces</source>
@@ -468,11 +468,11 @@
     <name>CompareView</name>
     <message>
         <source>Both versions side by side</source>
-        <translation type="unfinished"></translation>
+        <translation>并排显示两个版本</translation>
     </message>
     <message>
         <source>Comparison</source>
-        <translation type="unfinished"></translation>
+        <translation>比较</translation>
     </message>
 </context>
 <context>
@@ -630,11 +630,11 @@
     </message>
     <message>
         <source>A bare repository gets no id of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>裸仓库不会有自己的 ID。</translation>
     </message>
     <message>
         <source>A line cannot be moved before one that stands under it.</source>
-        <translation type="unfinished"></translation>
+        <translation>一行不能移到其下级行之前。</translation>
     </message>
     <message>
         <source>A message cannot be stored: it is no plain JSON value.</source>
@@ -650,7 +650,7 @@
     </message>
     <message>
         <source>A part of the text cannot be shown: {problem}.</source>
-        <translation type="unfinished"></translation>
+        <translation>部分文本无法显示：{problem}。</translation>
     </message>
     <message>
         <source>A path must be whole or relative to the memory folder, not relative to a drive.</source>
@@ -670,7 +670,7 @@
     </message>
     <message>
         <source>A subagent with a task of its own does not write {label}.</source>
-        <translation type="unfinished"></translation>
+        <translation>有单独任务的子智能体不会写入“{label}”。</translation>
     </message>
     <message>
         <source>A turn is running in this session.</source>
@@ -690,11 +690,11 @@
     </message>
     <message>
         <source>Add its line; “repair” does it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请添加对应的行；“repair”会完成此操作。</translation>
     </message>
     <message>
         <source>Adopt the other memory instead: both are then in one place.</source>
-        <translation type="unfinished"></translation>
+        <translation>请改为接收另一处的记忆：这样两者就在一处。</translation>
     </message>
     <message>
         <source>Agents write no memory here: {problem} Setting the workspace-memory switch decides it.</source>
@@ -702,11 +702,11 @@
     </message>
     <message>
         <source>An older version kept for another memory ({key}) still holds it, until {time}.</source>
-        <translation type="unfinished"></translation>
+        <translation>为另一处记忆（{key}）保留的旧版本中仍有此内容，到 {time} 为止。</translation>
     </message>
     <message>
         <source>Another repository lies at {folder} now: its first commit is not the one that this memory was kept for.</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder} 现在是另一个仓库：它的首次提交与保存此记忆时的不同。</translation>
     </message>
     <message>
         <source>Ask a shorter question.</source>
@@ -718,7 +718,7 @@
     </message>
     <message>
         <source>Ask the person, or write it into the project&apos;s memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>请询问用户，或写入项目的记忆。</translation>
     </message>
     <message>
         <source>Behind a link: {problem}</source>
@@ -726,15 +726,15 @@
     </message>
     <message>
         <source>Both places of memory are the same folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>两处记忆是同一个文件夹。</translation>
     </message>
     <message>
         <source>Bring it down to about {lines:,} lines, {size:,} bytes and {tokens:,} tokens:</source>
-        <translation type="unfinished"></translation>
+        <translation>请缩减到约 {lines:,} 行、{size:,} 字节、{tokens:,} 个 token：</translation>
     </message>
     <message>
         <source>Change memory with Write, Edit or memory_index only, and do not try it by another command.</source>
-        <translation type="unfinished"></translation>
+        <translation>请只用 Write、Edit 或 memory_index 修改记忆，不要用其他命令尝试。</translation>
     </message>
     <message>
         <source>Change the script file.</source>
@@ -786,7 +786,7 @@
     </message>
     <message>
         <source>Check the file&apos;s permissions, or remove it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请检查文件的权限，或删除该文件。</translation>
     </message>
     <message>
         <source>Check the network, the address and the proxy settings.</source>
@@ -810,11 +810,11 @@
     </message>
     <message>
         <source>Choose another one.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择其他项。</translation>
     </message>
     <message>
         <source>Choose another place.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择其他位置。</translation>
     </message>
     <message>
         <source>Choose another; “keepsake models list” shows the known ones.</source>
@@ -826,11 +826,11 @@
     </message>
     <message>
         <source>Choose that folder for this project, or copy single memories over.</source>
-        <translation type="unfinished"></translation>
+        <translation>请为此项目选择那个文件夹，或逐条复制记忆。</translation>
     </message>
     <message>
         <source>Choose the memory of a folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请选择某个文件夹的记忆。</translation>
     </message>
     <message>
         <source>Close Keepsake&apos;s windows and try again.</source>
@@ -850,7 +850,7 @@
     </message>
     <message>
         <source>Content stands in the index: “{title}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>索引中有内容：“{title}”。</translation>
     </message>
     <message>
         <source>Continue in a new session and begin your message with #{session}: the agent reads what matters of this one with ReadSessionContext.</source>
@@ -870,19 +870,19 @@
     </message>
     <message>
         <source>Copy it, and put the copy in its place.</source>
-        <translation type="unfinished"></translation>
+        <translation>请复制该文件，并用副本替换原文件。</translation>
     </message>
     <message>
         <source>Copy the folder {root} instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>请改为直接复制文件夹 {root}。</translation>
     </message>
     <message>
         <source>Copy the memory into this project first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先将这条记忆复制到此项目。</translation>
     </message>
     <message>
         <source>Correct that line between the --- marks.</source>
-        <translation type="unfinished"></translation>
+        <translation>请更正 --- 标记之间的那一行。</translation>
     </message>
     <message>
         <source>Correct the address in the settings.</source>
@@ -890,11 +890,11 @@
     </message>
     <message>
         <source>Correct the link, or remove it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请更正链接，或删除它。</translation>
     </message>
     <message>
         <source>Correct the name, or write that memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>请更正名称，或写下那条记忆。</translation>
     </message>
     <message>
         <source>Create {path}</source>
@@ -902,11 +902,11 @@
     </message>
     <message>
         <source>Delete it instead; it goes to the trash.</source>
-        <translation type="unfinished"></translation>
+        <translation>请改为删除；它会移到回收站。</translation>
     </message>
     <message>
         <source>Delete keepsake-project-id in the git folder of the copy; it then gets an id and a memory of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>请删除副本的 git 文件夹中的 keepsake-project-id；副本随后会得到自己的 ID 和记忆。</translation>
     </message>
     <message>
         <source>Delete memories</source>
@@ -914,7 +914,7 @@
     </message>
     <message>
         <source>Delete one of the two.</source>
-        <translation type="unfinished"></translation>
+        <translation>请删除其中一个。</translation>
     </message>
     <message>
         <source>Delete single memories; their lines go by themselves.</source>
@@ -942,7 +942,7 @@
     </message>
     <message>
         <source>DingTalk webhook</source>
-        <translation type="unfinished"></translation>
+        <translation>钉钉 Webhook 地址</translation>
     </message>
     <message>
         <source>Directory not empty</source>
@@ -950,7 +950,7 @@
     </message>
     <message>
         <source>Discord webhook</source>
-        <translation type="unfinished"></translation>
+        <translation>Discord Webhook 地址</translation>
     </message>
     <message>
         <source>Disk quota exceeded</source>
@@ -982,7 +982,7 @@
     </message>
     <message>
         <source>Feishu webhook</source>
-        <translation type="unfinished"></translation>
+        <translation>飞书 Webhook 地址</translation>
     </message>
     <message>
         <source>Fetch again to go on where it stopped.</source>
@@ -1014,7 +1014,7 @@
     </message>
     <message>
         <source>Forget the memory {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>遗忘记忆 {path}</translation>
     </message>
     <message>
         <source>Free some space and fetch again: it goes on where it stopped. A smaller model is qwen2.5-coder-0.5b.</source>
@@ -1066,7 +1066,7 @@
     </message>
     <message>
         <source>Give the whole path of a folder of its own, e.g. ~/notes/keepsake.</source>
-        <translation type="unfinished"></translation>
+        <translation>请给出一个单独文件夹的完整路径，例如 ~/notes/keepsake。</translation>
     </message>
     <message>
         <source>Give the whole path.</source>
@@ -1110,15 +1110,15 @@
     </message>
     <message>
         <source>It cannot be read: {reason}.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取：{reason}。</translation>
     </message>
     <message>
         <source>It has {size:,} bytes, of which only the first {most:,} are loaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>它有 {size:,} 字节，其中只有前 {most:,} 字节会载入。</translation>
     </message>
     <message>
         <source>It holds NUL bytes, as a crash leaves them.</source>
-        <translation type="unfinished"></translation>
+        <translation>含有 NUL 字节，可能由崩溃造成。</translation>
     </message>
     <message>
         <source>It holds what looks like a secret ({kinds}). It is better kept elsewhere.</source>
@@ -1126,7 +1126,7 @@
     </message>
     <message>
         <source>It holds what looks like a secret ({kind}).</source>
-        <translation type="unfinished"></translation>
+        <translation>其中有看起来像机密的内容（{kind}）。</translation>
     </message>
     <message>
         <source>It is a Markdown file inside this project&apos;s memory.</source>
@@ -1134,7 +1134,7 @@
     </message>
     <message>
         <source>It is a link, which is not followed.</source>
-        <translation type="unfinished"></translation>
+        <translation>这是链接，不会跟随。</translation>
     </message>
     <message>
         <source>It is in the trash: {now}.</source>
@@ -1142,15 +1142,15 @@
     </message>
     <message>
         <source>It is neither forgotten nor moved.</source>
-        <translation type="unfinished"></translation>
+        <translation>索引不能被遗忘或移动。</translation>
     </message>
     <message>
         <source>It is saved again only when the person says it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>只有用户再次说出时，才会重新保存。</translation>
     </message>
     <message>
         <source>It says the same as {other}.</source>
-        <translation type="unfinished"></translation>
+        <translation>内容与 {other} 相同。</translation>
     </message>
     <message>
         <source>It was held in {folder}.</source>
@@ -1158,7 +1158,7 @@
     </message>
     <message>
         <source>It was kept for this very folder before the setting changed what counts as one project.</source>
-        <translation type="unfinished"></translation>
+        <translation>在设置更改“什么算作一个项目”之前，它就是为此文件夹保存的。</translation>
     </message>
     <message>
         <source>JSON web token</source>
@@ -1166,7 +1166,7 @@
     </message>
     <message>
         <source>Keep only what matters.</source>
-        <translation type="unfinished"></translation>
+        <translation>请只保留重要的内容。</translation>
     </message>
     <message>
         <source>Keep the key in a file that only you can read, or set it in the environment.</source>
@@ -1186,19 +1186,19 @@
     </message>
     <message>
         <source>List the memory index</source>
-        <translation type="unfinished"></translation>
+        <translation>列出记忆索引</translation>
     </message>
     <message>
         <source>Look at the list again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新查看列表。</translation>
     </message>
     <message>
         <source>Look at the list of projects again.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新查看项目列表。</translation>
     </message>
     <message>
         <source>Memory at {root} could not be guarded during this command: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>此命令运行期间无法保护 {root} 的记忆：{reason}</translation>
     </message>
     <message>
         <source>Memory holds Markdown files only.</source>
@@ -1218,7 +1218,7 @@
     </message>
     <message>
         <source>Memory is off for this folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文件夹的记忆已关闭。</translation>
     </message>
     <message>
         <source>Memory is off for this project (workspace-memory switch).</source>
@@ -1242,7 +1242,7 @@
     </message>
     <message>
         <source>Memory is off.</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆已关闭。</translation>
     </message>
     <message>
         <source>Memory is off: KEEPSAKE_DISABLE_MEMORY is set.</source>
@@ -1266,15 +1266,15 @@
     </message>
     <message>
         <source>Mend {path}, or relink this folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>请修复 {path}，或重新关联此文件夹。</translation>
     </message>
     <message>
         <source>Merge or delete memories, and keep one short line an entry.</source>
-        <translation type="unfinished"></translation>
+        <translation>请合并或删除记忆，每个条目只保留一个短行。</translation>
     </message>
     <message>
         <source>Merge or delete what no longer matters, and keep each line short, before new memories push old ones out.</source>
-        <translation type="unfinished"></translation>
+        <translation>请合并或删除不再重要的内容，并保持每行简短，以免新记忆将旧记忆挤出。</translation>
     </message>
     <message>
         <source>Move it away and try again.</source>
@@ -1282,11 +1282,11 @@
     </message>
     <message>
         <source>Move it into a file of its own; “repair” does it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将它移到单独的文件中；“repair”会完成此操作。</translation>
     </message>
     <message>
         <source>Move single memories; their lines follow.</source>
-        <translation type="unfinished"></translation>
+        <translation>请逐条移动记忆；索引中的对应行会随之移动。</translation>
     </message>
     <message>
         <source>Move what stands in its place, then try again.</source>
@@ -1294,7 +1294,7 @@
     </message>
     <message>
         <source>Move {path} in the memory index</source>
-        <translation type="unfinished"></translation>
+        <translation>移动 {path} 在记忆索引中的位置</translation>
     </message>
     <message>
         <source>Name a file.</source>
@@ -1314,7 +1314,7 @@
     </message>
     <message>
         <source>New words for {path} in the memory index</source>
-        <translation type="unfinished"></translation>
+        <translation>修改 {path} 在记忆索引中的说明</translation>
     </message>
     <message>
         <source>No shell was found; looked for {names}.</source>
@@ -1346,11 +1346,11 @@
     </message>
     <message>
         <source>Not loaded: {names} and {count} more.</source>
-        <translation type="unfinished"></translation>
+        <translation>未载入：{names}，另有 {count} 个。</translation>
     </message>
     <message>
         <source>Not loaded: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>未载入：{names}。</translation>
     </message>
     <message>
         <source>Nothing had to be written; change that file if something is new.</source>
@@ -1358,31 +1358,31 @@
     </message>
     <message>
         <source>Nothing is known of {path}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有 {path} 的任何记录。</translation>
     </message>
     <message>
         <source>Nothing was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有更改任何内容。</translation>
     </message>
     <message>
         <source>Nothing was changed. Export the memory again.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有更改任何内容。请重新导出记忆。</translation>
     </message>
     <message>
         <source>Nothing was changed. Rename one of them, or keep both.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有更改任何内容。请重命名其中一个，或两个都保留。</translation>
     </message>
     <message>
         <source>Nothing was changed. Rename that entry “{entry}”, or take it out.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有更改任何内容。请重命名条目“{entry}”，或将它移除。</translation>
     </message>
     <message>
         <source>Nothing was changed. Take that entry out, or export the memory again.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有更改任何内容。请移除该条目，或重新导出记忆。</translation>
     </message>
     <message>
         <source>Nothing was changed. Update the app, then import it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有更改任何内容。请更新应用，然后重新导入。</translation>
     </message>
     <message>
         <source>Nothing was deleted.</source>
@@ -1394,11 +1394,11 @@
     </message>
     <message>
         <source>Only the person can import memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>只有用户可以导入记忆。</translation>
     </message>
     <message>
         <source>Only the person can remove a memory for good.</source>
-        <translation type="unfinished"></translation>
+        <translation>只有用户可以彻底删除记忆。</translation>
     </message>
     <message>
         <source>Open it again.</source>
@@ -1406,11 +1406,11 @@
     </message>
     <message>
         <source>Open it and write “pinned: true” below “metadata:” yourself.</source>
-        <translation type="unfinished"></translation>
+        <translation>请打开该文件，自行在“metadata:”下写入“pinned: true”。</translation>
     </message>
     <message>
         <source>Open that folder, or copy single memories over.</source>
-        <translation type="unfinished"></translation>
+        <translation>请打开那个文件夹，或逐条复制记忆。</translation>
     </message>
     <message>
         <source>Operation not permitted</source>
@@ -1430,11 +1430,11 @@
     </message>
     <message>
         <source>Pin a single memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>请固定单条记忆。</translation>
     </message>
     <message>
         <source>Pin the memory {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>固定记忆 {path}</translation>
     </message>
     <message>
         <source>Plan mode changes nothing: {tool} is not run. Finish the plan, or leave plan mode.</source>
@@ -1450,19 +1450,19 @@
     </message>
     <message>
         <source>Project</source>
-        <translation type="unfinished"></translation>
+        <translation>项目</translation>
     </message>
     <message>
         <source>Purge single memories; their lines go by themselves.</source>
-        <translation type="unfinished"></translation>
+        <translation>请逐条彻底删除记忆；索引中的对应行会自动移除。</translation>
     </message>
     <message>
         <source>Put a real folder there.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在该位置放置真实的文件夹。</translation>
     </message>
     <message>
         <source>Put it back from a backup, or delete it: the repository then gets a new id and can be relinked.</source>
-        <translation type="unfinished"></translation>
+        <translation>请从备份恢复，或删除它：仓库随后会得到新的 ID，并可重新关联。</translation>
     </message>
     <message>
         <source>Put it back, or read the session into a new one.</source>
@@ -1470,7 +1470,7 @@
     </message>
     <message>
         <source>Put the file itself here, or remove the link.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将文件本身放在这里，或删除链接。</translation>
     </message>
     <message>
         <source>Read it again and repeat the change on what is there now.</source>
@@ -1518,7 +1518,7 @@
     </message>
     <message>
         <source>Relink this folder (“keepsake memory relink {key}”) if that memory is its own, or rename the folder to start with an empty one.</source>
-        <translation type="unfinished"></translation>
+        <translation>如果该记忆属于此文件夹，请重新关联（“keepsake memory relink {key}”）；否则请重命名文件夹，以空的记忆开始。</translation>
     </message>
     <message>
         <source>Remember where the secret is kept instead of the secret itself.</source>
@@ -1526,19 +1526,19 @@
     </message>
     <message>
         <source>Remove it here, and change it where it is used; note only where it is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>请从这里删除，并在使用处更换它；只记下它保存在哪里。</translation>
     </message>
     <message>
         <source>Remove the line of {path} from the memory index</source>
-        <translation type="unfinished"></translation>
+        <translation>从记忆索引中移除 {path} 的行</translation>
     </message>
     <message>
         <source>Remove the line, or correct its link; “repair” removes it.</source>
-        <translation type="unfinished"></translation>
+        <translation>请移除该行，或更正其链接；“repair”会移除该行。</translation>
     </message>
     <message>
         <source>Rename some memories first.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先重命名一些记忆。</translation>
     </message>
     <message>
         <source>Repair the Windows installation.</source>
@@ -1554,7 +1554,7 @@
     </message>
     <message>
         <source>Report it to the main agent.</source>
-        <translation type="unfinished"></translation>
+        <translation>请报告给主智能体。</translation>
     </message>
     <message>
         <source>Resume it with another one: --model MODEL.</source>
@@ -1582,7 +1582,7 @@
     </message>
     <message>
         <source>Save the file as UTF-8.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将文件保存为 UTF-8。</translation>
     </message>
     <message>
         <source>Save the plain fact only, or ask the person to say it.</source>
@@ -1614,7 +1614,7 @@
     </message>
     <message>
         <source>Sentry address with its key</source>
-        <translation type="unfinished"></translation>
+        <translation>带密钥的 Sentry 地址</translation>
     </message>
     <message>
         <source>Session {content} belongs to another project.</source>
@@ -1622,15 +1622,15 @@
     </message>
     <message>
         <source>Setting the workspace-memory switch keeps it aside and makes a new one.</source>
-        <translation type="unfinished"></translation>
+        <translation>设置工作区记忆开关会将该文件另存保留，并新建一个。</translation>
     </message>
     <message>
         <source>Shorten it, and put details into the memory itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>请缩短该行，并将细节写入记忆本身。</translation>
     </message>
     <message>
         <source>Shorten it, or move details elsewhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>请缩短，或将细节移到别处。</translation>
     </message>
     <message>
         <source>Slack webhook</source>
@@ -1638,7 +1638,7 @@
     </message>
     <message>
         <source>Split it into memories of one subject each.</source>
-        <translation type="unfinished"></translation>
+        <translation>请拆分成每条只涉及一个主题的记忆。</translation>
     </message>
     <message>
         <source>Split it outside the app.</source>
@@ -1654,15 +1654,15 @@
     </message>
     <message>
         <source>Take out the lines that no longer hold.</source>
-        <translation type="unfinished"></translation>
+        <translation>请移除不再成立的行。</translation>
     </message>
     <message>
         <source>Taken out of memory into quarantine, in the trash: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>已从记忆移到回收站中隔离：{names}。</translation>
     </message>
     <message>
         <source>Teams webhook</source>
-        <translation type="unfinished"></translation>
+        <translation>Teams Webhook 地址</translation>
     </message>
     <message>
         <source>Tell the person that it was not saved.</source>
@@ -1678,31 +1678,31 @@
     </message>
     <message>
         <source>The app&apos;s memory folders are neither read nor changed meanwhile.</source>
-        <translation type="unfinished"></translation>
+        <translation>在此期间，不会读取或更改应用的记忆文件夹。</translation>
     </message>
     <message>
         <source>The archive is too large: at most {size} MiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>压缩包太大：最多 {size} MiB。</translation>
     </message>
     <message>
         <source>The archive was made by a newer Keepsake (schema {schema}).</source>
-        <translation type="unfinished"></translation>
+        <translation>压缩包由更新版本的 Keepsake 生成（schema {schema}）。</translation>
     </message>
     <message>
         <source>The archive was not imported: its entry “{entry}” {problem}.</source>
-        <translation type="unfinished"></translation>
+        <translation>未导入压缩包：条目“{entry}”{problem}。</translation>
     </message>
     <message>
         <source>The archive was not imported: {problem}</source>
-        <translation type="unfinished"></translation>
+        <translation>未导入压缩包：{problem}</translation>
     </message>
     <message>
         <source>The archive was not imported: {problem}.</source>
-        <translation type="unfinished"></translation>
+        <translation>未导入压缩包：{problem}。</translation>
     </message>
     <message>
         <source>The archive {path} could not be read ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取压缩包 {path}（{reason}）。</translation>
     </message>
     <message>
         <source>The change of {path} is already undone.</source>
@@ -1722,7 +1722,7 @@
     </message>
     <message>
         <source>The disk gives it the number of the folder that was at {source} and is not there any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>它的磁盘编号与原在 {source}、现已不存在的文件夹相同。</translation>
     </message>
     <message>
         <source>The disk is full: {path} could not be written to its end.</source>
@@ -1782,15 +1782,15 @@
     </message>
     <message>
         <source>The file has {count} names (hard links): a change made elsewhere changes it here.</source>
-        <translation type="unfinished"></translation>
+        <translation>该文件有 {count} 个名称（硬链接）：在别处的修改也会改变这里。</translation>
     </message>
     <message>
         <source>The file has {size:,} bytes; only the first {most:,} are loaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>该文件有 {size:,} 字节；只载入前 {most:,} 字节。</translation>
     </message>
     <message>
         <source>The file {path} does not exist; only a line of the index names it.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件 {path} 不存在；只有索引中的一行提到它。</translation>
     </message>
     <message>
         <source>The folder of this session, {folder}, is not there.</source>
@@ -1810,27 +1810,27 @@
     </message>
     <message>
         <source>The folder&apos;s memory file is not loaded. {problem}</source>
-        <translation type="unfinished"></translation>
+        <translation>未载入此文件夹的记忆文件。{problem}</translation>
     </message>
     <message>
         <source>The header is not read as it stands: {problem}.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件头无法照原样读取：{problem}。</translation>
     </message>
     <message>
         <source>The header of {path} cannot be changed safely.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 的文件头无法安全修改。</translation>
     </message>
     <message>
         <source>The hook must be plain words: one line that says when the memory matters.</source>
-        <translation type="unfinished"></translation>
+        <translation>说明必须是普通文字：用一行写明这条记忆何时有用。</translation>
     </message>
     <message>
         <source>The index holds one line for each memory; its content was moved into {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>索引中每条记忆占一行；其内容已移到 {names}。</translation>
     </message>
     <message>
         <source>The index is over its limit ({limit}), so a part of it is not loaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>索引超出上限（{limit}），因此有一部分未载入。</translation>
     </message>
     <message>
         <source>The journal {file} could not be read ({reason}).</source>
@@ -1858,27 +1858,27 @@
     </message>
     <message>
         <source>The line also leads to {others}; change it with Edit.</source>
-        <translation type="unfinished"></translation>
+        <translation>该行还指向 {others}；请用 Edit 修改。</translation>
     </message>
     <message>
         <source>The line has {size} characters; {most} are the most for an entry.</source>
-        <translation type="unfinished"></translation>
+        <translation>该行有 {size} 个字符；一个条目最多 {most} 个。</translation>
     </message>
     <message>
         <source>The line has {size} characters; {wish} are enough for an entry.</source>
-        <translation type="unfinished"></translation>
+        <translation>该行有 {size} 个字符；一个条目 {wish} 个就够了。</translation>
     </message>
     <message>
         <source>The line leads to {target}, which does not exist.</source>
-        <translation type="unfinished"></translation>
+        <translation>该行指向 {target}，而它不存在。</translation>
     </message>
     <message>
         <source>The link to {target} leads to no memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>指向 {target} 的链接没有对应的记忆。</translation>
     </message>
     <message>
         <source>The log {name} still holds it, until newer lines push it out.</source>
-        <translation type="unfinished"></translation>
+        <translation>日志 {name} 中仍有此内容，直到被新的日志行挤出为止。</translation>
     </message>
     <message>
         <source>The memory folder cannot be {real} itself.</source>
@@ -1886,11 +1886,11 @@
     </message>
     <message>
         <source>The memory folder is a link, so nothing in it is read or written.</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆文件夹是链接，因此不会读取或写入其中的任何内容。</translation>
     </message>
     <message>
         <source>The memory folder {folder} cannot be used: the app keeps its own data there.</source>
-        <translation type="unfinished"></translation>
+        <translation>不能使用记忆文件夹 {folder}：应用在其中保存自身的数据。</translation>
     </message>
     <message>
         <source>The memory folder {root} is itself a link, so nothing is written through it.</source>
@@ -1898,23 +1898,23 @@
     </message>
     <message>
         <source>The memory folder {root} is reached through a link that leads out of the workspace.</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆文件夹 {root} 要经由指向工作区之外的链接才能到达。</translation>
     </message>
     <message>
         <source>The memory folder “{value}” cannot be used: {problem}.</source>
-        <translation type="unfinished"></translation>
+        <translation>不能使用记忆文件夹“{value}”：{problem}。</translation>
     </message>
     <message>
         <source>The memory found for {folder} belongs to {other}.</source>
-        <translation type="unfinished"></translation>
+        <translation>为 {folder} 找到的记忆属于 {other}。</translation>
     </message>
     <message>
         <source>The memory has no line in {index}, so nobody who starts with the index knows of it.</source>
-        <translation type="unfinished"></translation>
+        <translation>这条记忆在 {index} 中没有对应的行，因此从索引出发就无法得知它。</translation>
     </message>
     <message>
         <source>The memory has {size:,} bytes: only a part of it is ever sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>这条记忆有 {size:,} 字节：每次只会发送其中一部分。</translation>
     </message>
     <message>
         <source>The memory index is over its limit ({limit}); long lines were shortened.</source>
@@ -1930,27 +1930,27 @@
     </message>
     <message>
         <source>The memory of this folder is kept under {key}, whose project.json does not name this folder any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文件夹的记忆保存在 {key} 下，而其 project.json 已不再指明此文件夹。</translation>
     </message>
     <message>
         <source>The memory of {label} lies in {folder}, which the person chose for it.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{label}”的记忆在 {folder} 中，这是用户为它选择的位置。</translation>
     </message>
     <message>
         <source>The memory of {project} is not there any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>{project} 的记忆已不存在。</translation>
     </message>
     <message>
         <source>The memory was saved, but {name} is over its limit: {sizes}.</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆已保存，但 {name} 超出上限：{sizes}。</translation>
     </message>
     <message>
         <source>The memory {path} could not be read: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆 {path} 无法读取：{reason}</translation>
     </message>
     <message>
         <source>The memory {path} is over its limit ({limit}); not loaded: {dropped}</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆 {path} 超出上限（{limit}）；未载入：{dropped}</translation>
     </message>
     <message>
         <source>The message could not be saved to {path} ({reason}).</source>
@@ -2050,7 +2050,7 @@
     </message>
     <message>
         <source>The project is known by its path instead of by an id.</source>
-        <translation type="unfinished"></translation>
+        <translation>此项目按路径而不是 ID 识别。</translation>
     </message>
     <message>
         <source>The proxy that the environment names cannot be used.</source>
@@ -2066,11 +2066,11 @@
     </message>
     <message>
         <source>The repository has the same first commit, and the same remote address if any; it was at {source}.</source>
-        <translation type="unfinished"></translation>
+        <translation>仓库的首次提交相同，远程地址（若有）也相同；它原在 {source}。</translation>
     </message>
     <message>
         <source>The repository has the same project id; it was at {source}.</source>
-        <translation type="unfinished"></translation>
+        <translation>仓库的项目 ID 相同；它原在 {source}。</translation>
     </message>
     <message>
         <source>The request could not be dumped to {path} ({reason}).</source>
@@ -2186,7 +2186,7 @@
     </message>
     <message>
         <source>The transcript of the session {session} still holds it, until that is deleted.</source>
-        <translation type="unfinished"></translation>
+        <translation>会话 {session} 的会话记录中仍有此内容，直到删除该会话为止。</translation>
     </message>
     <message>
         <source>The transcript {path} is not a file.</source>
@@ -2194,7 +2194,7 @@
     </message>
     <message>
         <source>The trash of {key} still holds it, until it is emptied.</source>
-        <translation type="unfinished"></translation>
+        <translation>{key} 的回收站中仍有此内容，直到清空为止。</translation>
     </message>
     <message>
         <source>The turn reached its limit of {cost_usd:g} US dollars.</source>
@@ -2214,11 +2214,11 @@
     </message>
     <message>
         <source>There is no change of memory to undo.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可撤销的记忆更改。</translation>
     </message>
     <message>
         <source>There is no change of {path} to undo.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 没有可撤销的更改。</translation>
     </message>
     <message>
         <source>There is no change to undo.</source>
@@ -2242,7 +2242,7 @@
     </message>
     <message>
         <source>There is no free name for {path}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可供 {path} 使用的名称。</translation>
     </message>
     <message>
         <source>There is no key for {label}.</source>
@@ -2250,15 +2250,15 @@
     </message>
     <message>
         <source>There is no memory of a project {key}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有项目 {key} 的记忆。</translation>
     </message>
     <message>
         <source>There is no memory root “{root}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有记忆位置“{root}”。</translation>
     </message>
     <message>
         <source>There is no memory {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有记忆 {name}。</translation>
     </message>
     <message>
         <source>There is no model “{model_id}”.</source>
@@ -2274,7 +2274,7 @@
     </message>
     <message>
         <source>There is no such move.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有这次移动。</translation>
     </message>
     <message>
         <source>There is no tool “{name}”. These exist: {names}.</source>
@@ -2282,15 +2282,15 @@
     </message>
     <message>
         <source>There is nothing in the trash under {change_id}.</source>
-        <translation type="unfinished"></translation>
+        <translation>回收站中没有 {change_id} 对应的内容。</translation>
     </message>
     <message>
         <source>There is nothing to take back.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可撤销的内容。</translation>
     </message>
     <message>
         <source>These are another tool&apos;s notes about you and this project. While it is on, Keepsake shows and searches them here. They stay where they are, are never changed, and nothing of them is sent to a model by itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些是其他工具关于你和此项目的笔记。打开后，Keepsake 会在这里显示和搜索它们。它们保留在原处，绝不会被更改，也不会自动发送给模型。</translation>
     </message>
     <message>
         <source>This build has no pip, so the carrier packages cannot be used.</source>
@@ -2302,7 +2302,7 @@
     </message>
     <message>
         <source>This command changed memory without the memory gate. Put back as it was: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>此命令未经记忆检查就修改了记忆。已恢复原状：{names}。</translation>
     </message>
     <message>
         <source>This conversation no longer fits into the model&apos;s window of {context_window:,} tokens.</source>
@@ -2310,7 +2310,7 @@
     </message>
     <message>
         <source>This folder brings a memory file of its own, {path} ({size:,} bytes), which is not loaded until you have looked at it and allowed it.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文件夹自带记忆文件 {path}（{size:,} 字节），在你查看并允许之前不会载入。</translation>
     </message>
     <message>
         <source>This is already remembered in {duplicate}.</source>
@@ -2326,7 +2326,7 @@
     </message>
     <message>
         <source>This memory is too large for one archive: at most {files:,} files and {size} MiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆太大，无法放入一个压缩包：最多 {files:,} 个文件、{size} MiB。</translation>
     </message>
     <message>
         <source>This message alone does not fit into the model&apos;s window of {context_window:,} tokens.</source>
@@ -2370,7 +2370,7 @@
     </message>
     <message>
         <source>Undo the later change first, or move it back by hand.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先撤销后来的更改，或手动移回。</translation>
     </message>
     <message>
         <source>Undo the later change first, or restore the older text by hand.</source>
@@ -2386,7 +2386,7 @@
     </message>
     <message>
         <source>Unpin the memory {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>取消固定记忆 {path}</translation>
     </message>
     <message>
         <source>Update Keepsake.</source>
@@ -2410,11 +2410,11 @@
     </message>
     <message>
         <source>Use forget to remove the line.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用 forget 移除该行。</translation>
     </message>
     <message>
         <source>Use list to see all memories.</source>
-        <translation type="unfinished"></translation>
+        <translation>请用 list 查看所有记忆。</translation>
     </message>
     <message>
         <source>Use one of {names}.</source>
@@ -2426,7 +2426,7 @@
     </message>
     <message>
         <source>User (all projects)</source>
-        <translation type="unfinished"></translation>
+        <translation>用户（所有项目）</translation>
     </message>
     <message>
         <source>Wait a moment and try again.</source>
@@ -2446,7 +2446,7 @@
     </message>
     <message>
         <source>WeCom webhook</source>
-        <translation type="unfinished"></translation>
+        <translation>企业微信 Webhook 地址</translation>
     </message>
     <message>
         <source>What came for {name} is not the published file: its digest is wrong. It was not kept.</source>
@@ -2466,35 +2466,35 @@
     </message>
     <message>
         <source>Workspace file</source>
-        <translation type="unfinished"></translation>
+        <translation>工作区文件</translation>
     </message>
     <message>
         <source>Write into it, or make a topic in this project&apos;s memory: {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>请写入该文件，或在此项目的记忆中新建主题：{folder}</translation>
     </message>
     <message>
         <source>Write into this project&apos;s memory instead: {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>请改为写入此项目的记忆：{folder}</translation>
     </message>
     <message>
         <source>Write it into the project&apos;s memory instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>请改为写入项目的记忆。</translation>
     </message>
     <message>
         <source>Write it into the project&apos;s memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>请写入项目的记忆。</translation>
     </message>
     <message>
         <source>Write it into {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>请写入 {name}。</translation>
     </message>
     <message>
         <source>Write the date instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>请改写为具体日期。</translation>
     </message>
     <message>
         <source>Write the file anew, or restore an earlier version.</source>
-        <translation type="unfinished"></translation>
+        <translation>请重新写入该文件，或恢复较早的版本。</translation>
     </message>
     <message>
         <source>Write {path}</source>
@@ -2514,7 +2514,7 @@
     </message>
     <message>
         <source>[[{name}]] names a memory that does not exist.</source>
-        <translation type="unfinished"></translation>
+        <translation>[[{name}]] 指向不存在的记忆。</translation>
     </message>
     <message>
         <source>[interrupted: the call did not finish; nothing is known of its result]</source>
@@ -2594,7 +2594,7 @@
     </message>
     <message>
         <source>a shell command changed it past the memory gate; it was put back</source>
-        <translation type="unfinished"></translation>
+        <translation>命令绕过记忆检查修改了它；已恢复原状</translation>
     </message>
     <message>
         <source>a stored password</source>
@@ -2618,7 +2618,7 @@
     </message>
     <message>
         <source>allowed: a list out of {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>允许：从 {names} 中选取的列表</translation>
     </message>
     <message>
         <source>allowed: a text that is not empty</source>
@@ -2626,7 +2626,7 @@
     </message>
     <message>
         <source>allowed: empty, or a folder; {problem}</source>
-        <translation type="unfinished"></translation>
+        <translation>允许：留空，或一个文件夹；{problem}</translation>
     </message>
     <message>
         <source>allowed: {kind}</source>
@@ -2670,7 +2670,7 @@
     </message>
     <message>
         <source>card number</source>
-        <translation type="unfinished"></translation>
+        <translation>卡号</translation>
     </message>
     <message>
         <source>cloud credentials</source>
@@ -2678,7 +2678,7 @@
     </message>
     <message>
         <source>cloud key</source>
-        <translation type="unfinished"></translation>
+        <translation>云服务密钥</translation>
     </message>
     <message>
         <source>cluster credentials</source>
@@ -2686,7 +2686,7 @@
     </message>
     <message>
         <source>content moved out of the index</source>
-        <translation type="unfinished"></translation>
+        <translation>内容已移出索引</translation>
     </message>
     <message>
         <source>credentials</source>
@@ -2694,11 +2694,11 @@
     </message>
     <message>
         <source>does not end in .md</source>
-        <translation type="unfinished"></translation>
+        <translation>不以 .md 结尾</translation>
     </message>
     <message>
         <source>does not hold what the directory says</source>
-        <translation type="unfinished"></translation>
+        <translation>与目录区的记载不符</translation>
     </message>
     <message>
         <source>endpoint {name} must be an object with base_url and models</source>
@@ -2722,87 +2722,87 @@
     </message>
     <message>
         <source>grows to more than {ratio} times its size</source>
-        <translation type="unfinished"></translation>
+        <translation>解压后超过原大小的 {ratio} 倍</translation>
     </message>
     <message>
         <source>has a NUL character in its name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称中有 NUL 字符</translation>
     </message>
     <message>
         <source>has a backslash in its name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称中有反斜杠</translation>
     </message>
     <message>
         <source>has a name in an unknown character set</source>
-        <translation type="unfinished"></translation>
+        <translation>名称的字符集未知</translation>
     </message>
     <message>
         <source>has an absolute path</source>
-        <translation type="unfinished"></translation>
+        <translation>使用绝对路径</translation>
     </message>
     <message>
         <source>has more bytes than it says</source>
-        <translation type="unfinished"></translation>
+        <translation>实际字节数超过标明的大小</translation>
     </message>
     <message>
         <source>has two names</source>
-        <translation type="unfinished"></translation>
+        <translation>有两个名称</translation>
     </message>
     <message>
         <source>has {size:,} bytes; a memory has at most {most:,}</source>
-        <translation type="unfinished"></translation>
+        <translation>有 {size:,} 字节；一条记忆最多 {most:,} 字节</translation>
     </message>
     <message>
         <source>is a folder that holds data</source>
-        <translation type="unfinished"></translation>
+        <translation>是含有数据的文件夹</translation>
     </message>
     <message>
         <source>is a link</source>
-        <translation type="unfinished"></translation>
+        <translation>是链接</translation>
     </message>
     <message>
         <source>is an archive inside the archive</source>
-        <translation type="unfinished"></translation>
+        <translation>是压缩包中的压缩包</translation>
     </message>
     <message>
         <source>is damaged</source>
-        <translation type="unfinished"></translation>
+        <translation>已损坏</translation>
     </message>
     <message>
         <source>is damaged: its checksum or its packing is wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>已损坏：校验和或压缩数据有误</translation>
     </message>
     <message>
         <source>is encrypted</source>
-        <translation type="unfinished"></translation>
+        <translation>已加密</translation>
     </message>
     <message>
         <source>is no list of a memory&apos;s files</source>
-        <translation type="unfinished"></translation>
+        <translation>不是记忆的文件清单</translation>
     </message>
     <message>
         <source>is no plain file</source>
-        <translation type="unfinished"></translation>
+        <translation>不是普通文件</translation>
     </message>
     <message>
         <source>is no valid JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>不是有效的 JSON</translation>
     </message>
     <message>
         <source>is one too many: an archive has at most {most:,} files</source>
-        <translation type="unfinished"></translation>
+        <translation>超出数量上限：压缩包最多 {most:,} 个文件</translation>
     </message>
     <message>
         <source>is packed in a way that is not read here</source>
-        <translation type="unfinished"></translation>
+        <translation>的压缩方式不受支持</translation>
     </message>
     <message>
         <source>is too much: an archive has at most {most} MiB in all</source>
-        <translation type="unfinished"></translation>
+        <translation>超出总量上限：压缩包总共最多 {most} MiB</translation>
     </message>
     <message>
         <source>it cannot be read ({reason})</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取（{reason}）</translation>
     </message>
     <message>
         <source>it ends with a dot or a space, which some systems drop</source>
@@ -2822,7 +2822,7 @@
     </message>
     <message>
         <source>it holds a NUL or another control character</source>
-        <translation type="unfinished"></translation>
+        <translation>含有 NUL 或其他控制字符</translation>
     </message>
     <message>
         <source>it holds a character that is not valid text</source>
@@ -2842,7 +2842,7 @@
     </message>
     <message>
         <source>it holds more than {most:,} files</source>
-        <translation type="unfinished"></translation>
+        <translation>超过 {most:,} 个文件</translation>
     </message>
     <message>
         <source>it holds only dots and spaces, or a disguised parent reference</source>
@@ -2854,7 +2854,7 @@
     </message>
     <message>
         <source>it holds the name of a device</source>
-        <translation type="unfinished"></translation>
+        <translation>含有设备名</translation>
     </message>
     <message>
         <source>it is a link</source>
@@ -2862,11 +2862,11 @@
     </message>
     <message>
         <source>it is a link and is not followed</source>
-        <translation type="unfinished"></translation>
+        <translation>是链接，不会跟随</translation>
     </message>
     <message>
         <source>it is a link or no plain file</source>
-        <translation type="unfinished"></translation>
+        <translation>是链接或不是普通文件</translation>
     </message>
     <message>
         <source>it is a protected folder name, from which other programs run or configure something</source>
@@ -2874,15 +2874,15 @@
     </message>
     <message>
         <source>it is an archive itself</source>
-        <translation type="unfinished"></translation>
+        <translation>本身是压缩包</translation>
     </message>
     <message>
         <source>it is empty</source>
-        <translation type="unfinished"></translation>
+        <translation>为空</translation>
     </message>
     <message>
         <source>it is in use</source>
-        <translation type="unfinished"></translation>
+        <translation>正在使用中</translation>
     </message>
     <message>
         <source>it is larger than 4 MiB</source>
@@ -2890,7 +2890,7 @@
     </message>
     <message>
         <source>it is larger than {size} MiB</source>
-        <translation type="unfinished"></translation>
+        <translation>大于 {size} MiB</translation>
     </message>
     <message>
         <source>it is longer than {size} bytes</source>
@@ -2898,15 +2898,15 @@
     </message>
     <message>
         <source>it is no zip file, or it is cut off</source>
-        <translation type="unfinished"></translation>
+        <translation>不是 zip 文件，或文件不完整</translation>
     </message>
     <message>
         <source>it is no zip file, or it is damaged</source>
-        <translation type="unfinished"></translation>
+        <translation>不是 zip 文件，或文件已损坏</translation>
     </message>
     <message>
         <source>it is not a JSON object</source>
-        <translation type="unfinished"></translation>
+        <translation>不是 JSON 对象</translation>
     </message>
     <message>
         <source>it is not a name</source>
@@ -2922,7 +2922,7 @@
     </message>
     <message>
         <source>it is one part of several</source>
-        <translation type="unfinished"></translation>
+        <translation>只是多个分卷之一</translation>
     </message>
     <message>
         <source>it is the name of a device on Windows</source>
@@ -2930,11 +2930,11 @@
     </message>
     <message>
         <source>it must be a folder of its own, not a root, a drive or the home folder</source>
-        <translation type="unfinished"></translation>
+        <translation>必须是单独的文件夹，不能是根目录、驱动器或用户主文件夹</translation>
     </message>
     <message>
         <source>it must be an absolute path or start with ~/</source>
-        <translation type="unfinished"></translation>
+        <translation>必须是绝对路径，或以 ~/ 开头</translation>
     </message>
     <message>
         <source>it needs “key” and “command”, both as text.</source>
@@ -2942,11 +2942,11 @@
     </message>
     <message>
         <source>it was changed while it was read</source>
-        <translation type="unfinished"></translation>
+        <translation>读取时发生了变化</translation>
     </message>
     <message>
         <source>it was deleted meanwhile</source>
-        <translation type="unfinished"></translation>
+        <translation>在此期间被删除</translation>
     </message>
     <message>
         <source>it was written by a newer version (schema {schema})</source>
@@ -2954,19 +2954,19 @@
     </message>
     <message>
         <source>its directory does not hold what it says</source>
-        <translation type="unfinished"></translation>
+        <translation>目录区与其记载不符</translation>
     </message>
     <message>
         <source>its directory is damaged</source>
-        <translation type="unfinished"></translation>
+        <translation>目录区已损坏</translation>
     </message>
     <message>
         <source>its name differs from {twin} only in its spelling</source>
-        <translation type="unfinished"></translation>
+        <translation>名称与 {twin} 只有写法不同</translation>
     </message>
     <message>
         <source>its name does not end in .md in small letters</source>
-        <translation type="unfinished"></translation>
+        <translation>名称不以小写的 .md 结尾</translation>
     </message>
     <message>
         <source>its switch is neither on nor off</source>
@@ -2986,7 +2986,7 @@
     </message>
     <message>
         <source>leads out of the folder, or is no name</source>
-        <translation type="unfinished"></translation>
+        <translation>指向文件夹之外，或不是名称</translation>
     </message>
     <message>
         <source>line {line}: {problem}</source>
@@ -3002,7 +3002,7 @@
     </message>
     <message>
         <source>merge or delete memories, keep one line an entry with at most 200 characters, and put details into topic files.</source>
-        <translation type="unfinished"></translation>
+        <translation>合并或删除记忆，每个条目占一行且不超过 200 个字符，细节放入主题文件。</translation>
     </message>
     <message>
         <source>nested too deeply</source>
@@ -3010,15 +3010,15 @@
     </message>
     <message>
         <source>network shares and device paths are not used; give a local folder</source>
-        <translation type="unfinished"></translation>
+        <translation>不使用网络共享和设备路径；请给出本地文件夹</translation>
     </message>
     <message>
         <source>one-time password seed</source>
-        <translation type="unfinished"></translation>
+        <translation>一次性密码种子</translation>
     </message>
     <message>
         <source>other data stands in front of it or inside its directory</source>
-        <translation type="unfinished"></translation>
+        <translation>开头或目录区内有其他数据</translation>
     </message>
     <message>
         <source>package registry credentials</source>
@@ -3026,7 +3026,7 @@
     </message>
     <message>
         <source>password hash</source>
-        <translation type="unfinished"></translation>
+        <translation>密码哈希</translation>
     </message>
     <message>
         <source>password hashes</source>
@@ -3054,23 +3054,23 @@
     </message>
     <message>
         <source>reaches into the archive&apos;s directory</source>
-        <translation type="unfinished"></translation>
+        <translation>延伸到了压缩包的目录区</translation>
     </message>
     <message>
         <source>repair of the index</source>
-        <translation type="unfinished"></translation>
+        <translation>修复索引</translation>
     </message>
     <message>
         <source>seed phrase</source>
-        <translation type="unfinished"></translation>
+        <translation>助记词</translation>
     </message>
     <message>
         <source>shares its bytes with “{other}”</source>
-        <translation type="unfinished"></translation>
+        <translation>与“{other}”共用数据</translation>
     </message>
     <message>
         <source>stands in the archive twice, or differs from another entry only in its spelling</source>
-        <translation type="unfinished"></translation>
+        <translation>在压缩包中出现两次，或与另一条目只有写法不同</translation>
     </message>
     <message>
         <source>stored passwords</source>
@@ -3182,7 +3182,7 @@
     </message>
     <message>
         <source>{folder} and {other} hold the same project id, as a copied repository does.</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder} 和 {other} 的项目 ID 相同，复制仓库就会如此。</translation>
     </message>
     <message>
         <source>{folder} cannot be read.</source>
@@ -3190,11 +3190,11 @@
     </message>
     <message>
         <source>{folder} has memory of its own already.</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder} 已有自己的记忆。</translation>
     </message>
     <message>
         <source>{folder} holds one file only, {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder} 中只有一个文件：{name}。</translation>
     </message>
     <message>
         <source>{folder} is not a folder.</source>
@@ -3202,15 +3202,15 @@
     </message>
     <message>
         <source>{folder} is read-only here.</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder} 在这里是只读的。</translation>
     </message>
     <message>
         <source>{folder} is the memory of {tool}, which is read-only here.</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder} 是 {tool} 的记忆，在这里是只读的。</translation>
     </message>
     <message>
         <source>{folder} was not relinked.</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder} 没有重新关联过。</translation>
     </message>
     <message>
         <source>{host} answered with status {status_code}.</source>
@@ -3238,7 +3238,7 @@
     </message>
     <message>
         <source>{label} belongs to another program and is only read here.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{label}”属于其他程序，在这里只能读取。</translation>
     </message>
     <message>
         <source>{label} cannot be reached at {address}.</source>
@@ -3274,19 +3274,19 @@
     </message>
     <message>
         <source>{label} holds in all projects: only the person changes it.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{label}”对所有项目生效：只有用户可以修改。</translation>
     </message>
     <message>
         <source>{label} is a remote workspace.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{label}”是远程工作区。</translation>
     </message>
     <message>
         <source>{label} is not written by this job.</source>
-        <translation type="unfinished"></translation>
+        <translation>此后台任务不会写入“{label}”。</translation>
     </message>
     <message>
         <source>{label} is one file; there is no {path} in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{label}”是单个文件；其中没有 {path}。</translation>
     </message>
     <message>
         <source>{label} is overloaded or down.</source>
@@ -3294,7 +3294,7 @@
     </message>
     <message>
         <source>{label} is this project already.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{label}”就是此项目。</translation>
     </message>
     <message>
         <source>{label} refused the request ({status}).</source>
@@ -3314,7 +3314,7 @@
     </message>
     <message>
         <source>{names} and {count} more</source>
-        <translation type="unfinished"></translation>
+        <translation>{names}，另有 {count} 个</translation>
     </message>
     <message>
         <source>{name} (your file)</source>
@@ -3322,7 +3322,7 @@
     </message>
     <message>
         <source>{name} belongs to its place and cannot be moved.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 属于其所在位置，不能移动。</translation>
     </message>
     <message>
         <source>{name} could not be fetched.</source>
@@ -3330,7 +3330,7 @@
     </message>
     <message>
         <source>{name} could not be updated: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 无法更新：{reason}</translation>
     </message>
     <message>
         <source>{name} failed: {error}</source>
@@ -3338,15 +3338,15 @@
     </message>
     <message>
         <source>{name} is always loaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 始终会载入。</translation>
     </message>
     <message>
         <source>{name} is near its limit: {sizes}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 接近上限：{sizes}。</translation>
     </message>
     <message>
         <source>{name} is no digest.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 不是摘要。</translation>
     </message>
     <message>
         <source>{name} is the index and cannot be deleted or renamed.</source>
@@ -3354,11 +3354,11 @@
     </message>
     <message>
         <source>{name} is the index and cannot be purged.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 是索引，不能彻底删除。</translation>
     </message>
     <message>
         <source>{name} is the index itself, which the app keeps: name one of its memories.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 是由应用维护的索引本身：请指定其中的一条记忆。</translation>
     </message>
     <message>
         <source>{name} is the memory index, which the app keeps; it is not deleted.</source>
@@ -3366,7 +3366,7 @@
     </message>
     <message>
         <source>{name} is the whole memory here and cannot be deleted or renamed.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 就是这里的全部记忆，不能删除或重命名。</translation>
     </message>
     <message>
         <source>{name} must be an absolute path, but is “{value}”.</source>
@@ -3374,7 +3374,7 @@
     </message>
     <message>
         <source>{name}: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}：{reason}</translation>
     </message>
     <message>
         <source>{parent} is in use by another process.</source>
@@ -3394,7 +3394,7 @@
     </message>
     <message>
         <source>{path} cannot be read ({reason}); it is left as it is. Make it readable. {way_out}</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 无法读取（{reason}）；文件保持原样。请使其可读。{way_out}</translation>
     </message>
     <message>
         <source>{path} cannot be saved while it is broken.</source>
@@ -3418,7 +3418,7 @@
     </message>
     <message>
         <source>{path} cannot be written ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 无法写入（{reason}）。</translation>
     </message>
     <message>
         <source>{path} could not be deleted ({reason}).</source>
@@ -3426,7 +3426,7 @@
     </message>
     <message>
         <source>{path} could not be put back ({reason}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 无法恢复原状（{reason}）。</translation>
     </message>
     <message>
         <source>{path} could not be reached ({reason}).</source>
@@ -3490,19 +3490,19 @@
     </message>
     <message>
         <source>{path} holds what looks like a secret ({kinds}).</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 中有看起来像机密的内容（{kinds}）。</translation>
     </message>
     <message>
         <source>{path} holds what was forgotten before.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 含有之前已遗忘的内容。</translation>
     </message>
     <message>
         <source>{path} in the folder&apos;s own memory goes to whoever gets this folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 在文件夹自带的记忆中，会随文件夹交到任何得到它的人手中。</translation>
     </message>
     <message>
         <source>{path} in the memory of all your projects is changed by you alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 在你所有项目共用的记忆中，只由你修改。</translation>
     </message>
     <message>
         <source>{path} is a Markdown file of this project&apos;s memory.</source>
@@ -3526,15 +3526,15 @@
     </message>
     <message>
         <source>{path} is a link or no folder, so no memory is read or written there.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 是链接或不是文件夹，因此不会在此读取或写入记忆。</translation>
     </message>
     <message>
         <source>{path} is a link, and memory is not written through links.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 是链接，而记忆不会通过链接写入。</translation>
     </message>
     <message>
         <source>{path} is damaged: it does not hold an id.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已损坏：其中没有 ID。</translation>
     </message>
     <message>
         <source>{path} is in the workspace, not inside the memory folder {root}.</source>
@@ -3554,7 +3554,7 @@
     </message>
     <message>
         <source>{path} is not a folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是文件夹。</translation>
     </message>
     <message>
         <source>{path} is not a plain file.</source>
@@ -3566,7 +3566,7 @@
     </message>
     <message>
         <source>{path} is not in the trash any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已不在回收站中。</translation>
     </message>
     <message>
         <source>{path} is not in this profile&apos;s models folder, so it is not deleted.</source>
@@ -3586,7 +3586,7 @@
     </message>
     <message>
         <source>{path} is not to be changed here.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不能在此修改。</translation>
     </message>
     <message>
         <source>{path} is outside, not inside the memory folder {root}.</source>
@@ -3598,7 +3598,7 @@
     </message>
     <message>
         <source>{path} is reached through a link that leads elsewhere</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 要经由指向别处的链接才能到达</translation>
     </message>
     <message>
         <source>{path} is {kind} ({size:,} bytes), not text.</source>
@@ -3610,7 +3610,7 @@
     </message>
     <message>
         <source>{path} still says it, until you change it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 中仍有此内容，直到你修改它为止。</translation>
     </message>
     <message>
         <source>{path} was broken (kept as {kept}).</source>
@@ -3626,7 +3626,7 @@
     </message>
     <message>
         <source>{path} was changed meanwhile by somebody else; both changes are in it now.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 在此期间被他人修改；现已包含双方的更改。</translation>
     </message>
     <message>
         <source>{path} was changed meanwhile.</source>
@@ -3646,11 +3646,11 @@
     </message>
     <message>
         <source>{path} was taken, so it is back as {other}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已被占用，因此恢复为 {other}。</translation>
     </message>
     <message>
         <source>{path} was taken, so the archive&apos;s is {other}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已被占用，因此压缩包中的文件存为 {other}。</translation>
     </message>
     <message>
         <source>{path} was written by a newer Keepsake (schema {schema}); it is read, but not changed.</source>
@@ -3686,15 +3686,15 @@
     </message>
     <message>
         <source>{root} belongs to another program and is only shown here.</source>
-        <translation type="unfinished"></translation>
+        <translation>{root} 属于其他程序，在这里只作显示。</translation>
     </message>
     <message>
         <source>{root} has no index: its {name} is a text of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{root}”没有索引：其中的 {name} 本身就是正文。</translation>
     </message>
     <message>
         <source>{root}: {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>{root}：{path}</translation>
     </message>
     <message>
         <source>{shown} is none of the types {names}</source>
@@ -3702,19 +3702,19 @@
     </message>
     <message>
         <source>{size:,} of {most:,} bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>{size:,}/{most:,} 字节</translation>
     </message>
     <message>
         <source>{size:,} of {most:,} lines</source>
-        <translation type="unfinished"></translation>
+        <translation>{size:,}/{most:,} 行</translation>
     </message>
     <message>
         <source>{size:,} of {most:,} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{size:,}/{most:,} 个 token</translation>
     </message>
     <message>
         <source>{source} still exists, so its memory stays there.</source>
-        <translation type="unfinished"></translation>
+        <translation>{source} 仍然存在，因此其记忆保留在那里。</translation>
     </message>
     <message>
         <source>{target} does not lie in the memory folder {root}.</source>
@@ -3742,15 +3742,15 @@
     </message>
     <message>
         <source>{tool}, {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool}，{folder}</translation>
     </message>
     <message>
         <source>{vendor} key</source>
-        <translation type="unfinished"></translation>
+        <translation>{vendor} 密钥</translation>
     </message>
     <message>
         <source>{vendor} token</source>
-        <translation type="unfinished"></translation>
+        <translation>{vendor} 令牌</translation>
     </message>
     <message>
         <source>{was} is there already.</source>
@@ -3822,7 +3822,7 @@
     </message>
     <message>
         <source>“{name}” is not the name of a file or folder</source>
-        <translation type="unfinished"></translation>
+        <translation>“{name}”不是文件或文件夹的名称</translation>
     </message>
     <message>
         <source>“{name}” must be a text</source>
@@ -3854,15 +3854,15 @@
     </message>
     <message>
         <source>“{word}” says another day to everyone who reads it later.</source>
-        <translation type="unfinished"></translation>
+        <translation>以后读到“{word}”的人会理解成另一天。</translation>
     </message>
 </context>
 <context>
     <name>DiffView</name>
     <message numerus="yes">
         <source>%n more lines differ and are not shown.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>还有 %n 行不同，未显示。</numerusform>
         </translation>
     </message>
     <message>
@@ -3956,7 +3956,7 @@
     <name>EditorBar</name>
     <message>
         <source>History</source>
-        <translation type="unfinished"></translation>
+        <translation>历史记录</translation>
     </message>
     <message>
         <source>Preview</source>
@@ -3980,30 +3980,30 @@
     </message>
     <message>
         <source>Undo the last change of this memory</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销对这条记忆的上次更改</translation>
     </message>
     <message>
         <source>Undo the last change of this memory: save or undo what you typed first</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销对这条记忆的上次更改：请先保存或撤销你输入的内容</translation>
     </message>
 </context>
 <context>
     <name>EditorBody</name>
     <message>
         <source>Go to Line {n}</source>
-        <translation type="unfinished">转到第 {n} 行</translation>
+        <translation>转到第 {n} 行</translation>
     </message>
     <message>
         <source>Line {n}: {text}</source>
-        <translation type="unfinished">第 {n} 行：{text}</translation>
+        <translation>第 {n} 行：{text}</translation>
     </message>
     <message>
         <source>Source</source>
-        <translation type="unfinished">源文本</translation>
+        <translation>源文本</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>还有 %n 个</numerusform>
         </translation>
     </message>
@@ -4202,36 +4202,36 @@
     <name>ForeignMemoryCard</name>
     <message numerus="yes">
         <source>%n memories of this folder</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>此文件夹的 %n 条记忆</numerusform>
         </translation>
     </message>
     <message>
         <source>Held by {file} of the opened folder.</source>
-        <translation type="unfinished">由所打开文件夹的 {file} 限定。</translation>
+        <translation>由所打开文件夹的 {file} 限定。</translation>
     </message>
     <message>
         <source>Memory of other tools</source>
-        <translation type="unfinished"></translation>
+        <translation>其他工具的记忆</translation>
     </message>
     <message>
         <source>Open a folder to see what was found.</source>
-        <translation type="unfinished"></translation>
+        <translation>打开一个文件夹，查看找到了什么。</translation>
     </message>
     <message>
         <source>Show the memory of {tool}</source>
-        <translation type="unfinished"></translation>
+        <translation>显示 {tool} 的记忆</translation>
     </message>
     <message>
         <source>nothing about this folder</source>
-        <translation type="unfinished"></translation>
+        <translation>没有关于此文件夹的内容</translation>
     </message>
 </context>
 <context>
     <name>FrontmatterForm</name>
     <message>
         <source>A pinned memory stays in the index when others are left out for want of room</source>
-        <translation type="unfinished"></translation>
+        <translation>空间不足而省略其他记忆时，已固定的记忆仍保留在索引中</translation>
     </message>
     <message>
         <source>About this memory</source>
@@ -4247,7 +4247,7 @@
     </message>
     <message>
         <source>Pinned</source>
-        <translation type="unfinished"></translation>
+        <translation>固定</translation>
     </message>
     <message>
         <source>Type</source>
@@ -4274,242 +4274,242 @@
     <name>HistoryBar</name>
     <message>
         <source>Bring Back</source>
-        <translation type="unfinished"></translation>
+        <translation>找回</translation>
     </message>
     <message>
         <source>Compare with</source>
-        <translation type="unfinished"></translation>
+        <translation>比较对象</translation>
     </message>
     <message>
         <source>Copy Text</source>
-        <translation type="unfinished">复制文本</translation>
+        <translation>复制文本</translation>
     </message>
     <message>
         <source>Kept until {date}</source>
-        <translation type="unfinished"></translation>
+        <translation>保留至 {date}</translation>
     </message>
     <message>
         <source>Open Chat</source>
-        <translation type="unfinished"></translation>
+        <translation>打开对话</translation>
     </message>
     <message>
         <source>Open the chat in which this was said</source>
-        <translation type="unfinished"></translation>
+        <translation>打开说出此内容的对话</translation>
     </message>
     <message>
         <source>Open the chat in which this was said: {id}</source>
-        <translation type="unfinished"></translation>
+        <translation>打开说出此内容的对话：{id}</translation>
     </message>
     <message>
         <source>Present version</source>
-        <translation type="unfinished"></translation>
+        <translation>当前版本</translation>
     </message>
     <message>
         <source>Put this text back into the file (Enter). It can be undone.</source>
-        <translation type="unfinished"></translation>
+        <translation>将此文本放回文件（Enter）。此操作可以撤销。</translation>
     </message>
     <message>
         <source>Restore This Version</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复此版本</translation>
     </message>
     <message>
         <source>Said in message {id}</source>
-        <translation type="unfinished"></translation>
+        <translation>出自消息 {id}</translation>
     </message>
     <message>
         <source>Show what is different in the file now</source>
-        <translation type="unfinished"></translation>
+        <translation>显示与文件现有内容的差异</translation>
     </message>
     <message>
         <source>Show what this change did to the text</source>
-        <translation type="unfinished"></translation>
+        <translation>显示此次更改对文本的改动</translation>
     </message>
     <message>
         <source>Text of pages, files or tools was in view when it was written.</source>
-        <translation type="unfinished"></translation>
+        <translation>写入时，上下文中有来自网页、文件或工具的文本。</translation>
     </message>
     <message>
         <source>The text is no longer kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本已不再保留。</translation>
     </message>
     <message>
         <source>This is what the file holds now</source>
-        <translation type="unfinished"></translation>
+        <translation>这就是文件现在的内容</translation>
     </message>
     <message>
         <source>This version is no longer kept</source>
-        <translation type="unfinished"></translation>
+        <translation>此版本已不再保留</translation>
     </message>
     <message>
         <source>Version before</source>
-        <translation type="unfinished"></translation>
+        <translation>上一版本</translation>
     </message>
 </context>
 <context>
     <name>HistoryDelegate</name>
     <message>
         <source>kept until {date}</source>
-        <translation type="unfinished"></translation>
+        <translation>保留至 {date}</translation>
     </message>
     <message>
         <source>no longer kept</source>
-        <translation type="unfinished"></translation>
+        <translation>已不再保留</translation>
     </message>
     <message>
         <source>present version</source>
-        <translation type="unfinished"></translation>
+        <translation>当前版本</translation>
     </message>
 </context>
 <context>
     <name>HistoryView</name>
     <message>
         <source>History</source>
-        <translation type="unfinished"></translation>
+        <translation>历史记录</translation>
     </message>
     <message>
         <source>History of {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 的历史记录</translation>
     </message>
     <message>
         <source>Its text is gone; who changed it and when is still known.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本已不存在；修改者和修改时间仍有记录。</translation>
     </message>
     <message>
         <source>No versions yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有版本</translation>
     </message>
     <message>
         <source>Nothing is known of {path}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有 {path} 的任何记录。</translation>
     </message>
     <message>
         <source>The file is deleted now, so all of this text is missing.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件现已删除，因此这些文本全部缺失。</translation>
     </message>
     <message>
         <source>The history cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取历史记录</translation>
     </message>
     <message>
         <source>The restored version is taken back.</source>
-        <translation type="unfinished"></translation>
+        <translation>已撤销对版本的恢复。</translation>
     </message>
     <message>
         <source>The text is the same as in the version before.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本与上一版本相同。</translation>
     </message>
     <message>
         <source>The text is the same. The file was {old} before and is {new} since.</source>
-        <translation type="unfinished"></translation>
+        <translation>文本相同。文件此前为 {old}，此后为 {new}。</translation>
     </message>
     <message>
         <source>The version before is no longer kept, so this is the whole text of this one.</source>
-        <translation type="unfinished"></translation>
+        <translation>上一版本已不再保留，因此显示此版本的全文。</translation>
     </message>
     <message>
         <source>This is what the file holds now.</source>
-        <translation type="unfinished"></translation>
+        <translation>这就是文件现在的内容。</translation>
     </message>
     <message>
         <source>This version cannot be shown</source>
-        <translation type="unfinished"></translation>
+        <translation>无法显示此版本</translation>
     </message>
     <message>
         <source>This version is no longer kept</source>
-        <translation type="unfinished"></translation>
+        <translation>此版本已不再保留</translation>
     </message>
     <message>
         <source>Try Again</source>
-        <translation type="unfinished">重试</translation>
+        <translation>重试</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished">撤销</translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>Versions</source>
-        <translation type="unfinished"></translation>
+        <translation>版本</translation>
     </message>
     <message>
         <source>{name} (history)</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}（历史记录）</translation>
     </message>
 </context>
 <context>
     <name>IndexPart</name>
     <message numerus="yes">
         <source>%n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>还有 %n 个</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n other line(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另外 %n 行</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n piece(s) of content stand in this index.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>此索引中有 %n 段内容。</numerusform>
         </translation>
     </message>
     <message>
         <source>, </source>
-        <translation type="unfinished">、</translation>
+        <translation>、</translation>
     </message>
     <message>
         <source>An index has one line for each memory; content has files of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>索引中每条记忆占一行；内容应放在单独的文件中。</translation>
     </message>
     <message>
         <source>Go to Line {n}</source>
-        <translation type="unfinished">转到第 {n} 行</translation>
+        <translation>转到第 {n} 行</translation>
     </message>
     <message>
         <source>Move into Files</source>
-        <translation type="unfinished"></translation>
+        <translation>移到文件中</translation>
     </message>
     <message>
         <source>Not Now</source>
-        <translation type="unfinished">暂不</translation>
+        <translation>暂不</translation>
     </message>
     <message>
         <source>The index is over its limit ({limit}). Chats do not see: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>索引超出上限（{limit}）。对话看不到：{names}。</translation>
     </message>
     <message>
         <source>This file is over its limit of {limit} KB. Chats see its beginning only, down to the marked line.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文件超出 {limit} KB 的上限。对话只能看到开头到标记行为止的部分。</translation>
     </message>
     <message>
         <source>not loaded: over the limit</source>
-        <translation type="unfinished"></translation>
+        <translation>未载入：超出上限</translation>
     </message>
     <message>
         <source>not loaded: over {limit} KB</source>
-        <translation type="unfinished"></translation>
+        <translation>未载入：超出 {limit} KB</translation>
     </message>
     <message>
         <source>{n} of {most} bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>{n}/{most} 字节</translation>
     </message>
     <message>
         <source>{n} of {most} lines</source>
-        <translation type="unfinished"></translation>
+        <translation>{n}/{most} 行</translation>
     </message>
     <message>
         <source>{n} of {most} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{n}/{most} 个 token</translation>
     </message>
     <message>
         <source>{used} of {limit} KB</source>
-        <translation type="unfinished"></translation>
+        <translation>{used}/{limit} KB</translation>
     </message>
     <message>
         <source>{used} of {limit} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{used}/{limit} 个 token</translation>
     </message>
 </context>
 <context>
@@ -4670,77 +4670,77 @@
     <name>MemoryActs</name>
     <message numerus="yes">
         <source>%n changes are taken back.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已撤销 %n 项更改。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories are deleted.</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n 条记忆已删除。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories are in “{root}” now.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 条记忆已移到“{root}”。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories are moved.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 条记忆已移动。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories are no longer pinned.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已取消固定 %n 条记忆。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories are pinned.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已固定 %n 条记忆。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Links in %n other memories follow.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另外 %n 条记忆中的链接已随之更新。</numerusform>
         </translation>
     </message>
     <message>
         <source>Renamed to “{path}”.</source>
-        <translation type="unfinished">已重命名为“{path}”。</translation>
+        <translation>已重命名为“{path}”。</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished">撤销</translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>“{path}” is as it was before.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{path}”已恢复原状。</translation>
     </message>
     <message>
         <source>“{path}” is deleted.</source>
-        <translation type="unfinished">“{path}”已删除。</translation>
+        <translation>“{path}”已删除。</translation>
     </message>
     <message>
         <source>“{path}” is gone again.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{path}”已再次移除。</translation>
     </message>
     <message>
         <source>“{path}” is in “{root}” now.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{path}”已移到“{root}”。</translation>
     </message>
     <message>
         <source>“{path}” is no longer pinned.</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消固定“{path}”。</translation>
     </message>
     <message>
         <source>“{path}” is pinned: it stays in the index when others are dropped.</source>
-        <translation type="unfinished"></translation>
+        <translation>已固定“{path}”：省略其他记忆时，它仍保留在索引中。</translation>
     </message>
 </context>
 <context>
@@ -4795,7 +4795,7 @@
     <name>MemoryEditor</name>
     <message>
         <source>Both changes are in your draft now. Save to keep them.</source>
-        <translation type="unfinished"></translation>
+        <translation>你的草稿现已包含双方的更改。保存后即可保留。</translation>
     </message>
     <message>
         <source>Close</source>
@@ -4807,7 +4807,7 @@
     </message>
     <message>
         <source>History</source>
-        <translation type="unfinished"></translation>
+        <translation>历史记录</translation>
     </message>
     <message>
         <source>Look Again</source>
@@ -4823,11 +4823,11 @@
     </message>
     <message>
         <source>Redo</source>
-        <translation type="unfinished"></translation>
+        <translation>重做</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished">保存</translation>
+        <translation>保存</translation>
     </message>
     <message>
         <source>There is a memory {path} already. Give this one another name.</source>
@@ -4835,7 +4835,7 @@
     </message>
     <message>
         <source>There is no text that could be saved as a new memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可另存为新记忆的文本。</translation>
     </message>
     <message>
         <source>This file has a line that is too long to be edited here. It is shown cut.</source>
@@ -4847,7 +4847,7 @@
     </message>
     <message>
         <source>This memory belongs to {tool}. Keepsake shows it and never changes it.</source>
-        <translation type="unfinished"></translation>
+        <translation>这条记忆属于 {tool}。Keepsake 只显示，绝不更改。</translation>
     </message>
     <message>
         <source>This memory cannot be read</source>
@@ -4867,7 +4867,7 @@
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished">撤销</translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>{path} was deleted or renamed.</source>
@@ -4878,7 +4878,7 @@
     <name>MemoryHistory</name>
     <message>
         <source>before {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{time} 之前</translation>
     </message>
 </context>
 <context>
@@ -4893,7 +4893,7 @@
     </message>
     <message>
         <source>Memories by where they are kept</source>
-        <translation type="unfinished"></translation>
+        <translation>按保存位置排列的记忆</translation>
     </message>
     <message>
         <source>Memory</source>
@@ -4958,11 +4958,11 @@
     <name>MemoryPart</name>
     <message>
         <source>Adopt Memory of a Lost Project…</source>
-        <translation type="unfinished"></translation>
+        <translation>从失去文件夹的项目接收记忆…</translation>
     </message>
     <message>
         <source>Choose a memory first: open it, or select it in the memory view.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先选择一条记忆：打开它，或在记忆视图中选中它。</translation>
     </message>
     <message>
         <source>Filter Memories</source>
@@ -4990,11 +4990,11 @@
     </message>
     <message>
         <source>Pin or Unpin</source>
-        <translation type="unfinished"></translation>
+        <translation>固定或取消固定</translation>
     </message>
     <message>
         <source>Recently Deleted…</source>
-        <translation type="unfinished"></translation>
+        <translation>最近删除…</translation>
     </message>
     <message>
         <source>Refresh Memory</source>
@@ -5002,7 +5002,7 @@
     </message>
     <message>
         <source>Show History of a Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>显示记忆的历史记录</translation>
     </message>
     <message>
         <source>Show Memory</source>
@@ -5010,141 +5010,141 @@
     </message>
     <message>
         <source>Undo Last Memory Change</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销上次记忆更改</translation>
     </message>
 </context>
 <context>
     <name>MemoryPicks</name>
     <message numerus="yes">
         <source>%n memories</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n 条记忆</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n more places are named in the details.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 %n 处列在详细信息中。</numerusform>
         </translation>
     </message>
     <message>
         <source>Adopt Memory of a Lost Project</source>
-        <translation type="unfinished"></translation>
+        <translation>从失去文件夹的项目接收记忆</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Choose a memory to put back or to delete for good</source>
-        <translation type="unfinished"></translation>
+        <translation>选择要放回或彻底删除的记忆</translation>
     </message>
     <message>
         <source>Choose the project whose memories move into this one</source>
-        <translation type="unfinished"></translation>
+        <translation>选择要将其记忆移入此项目的项目</translation>
     </message>
     <message>
         <source>Delete for Good</source>
-        <translation type="unfinished"></translation>
+        <translation>彻底删除</translation>
     </message>
     <message>
         <source>Delete for Good…</source>
-        <translation type="unfinished"></translation>
+        <translation>彻底删除…</translation>
     </message>
     <message>
         <source>Delete for good</source>
-        <translation type="unfinished"></translation>
+        <translation>彻底删除</translation>
     </message>
     <message>
         <source>Delete “{name}” for good?</source>
-        <translation type="unfinished"></translation>
+        <translation>要彻底删除“{name}”吗？</translation>
     </message>
     <message>
         <source>Go to a Memory</source>
-        <translation type="unfinished">转到记忆</translation>
+        <translation>转到记忆</translation>
     </message>
     <message>
         <source>Go to a memory by its name or description</source>
-        <translation type="unfinished">按名称或描述转到记忆</translation>
+        <translation>按名称或描述转到记忆</translation>
     </message>
     <message>
         <source>Its text is removed from the trash, from every version that is kept, from the index and from the journal. This cannot be undone. Not reached are the chats in which it was said or read, until you delete them, the log, until newer lines push it out, and backups and exports of your own, until they are gone. What of these still holds it is named afterwards.</source>
-        <translation type="unfinished"></translation>
+        <translation>它的文本将从回收站、所有保留的版本、索引和变更日志中移除。此操作无法撤销。以下各处不受影响：说过或读过它的对话（直到你删除它们）、日志（直到被新的日志行挤出），以及你自己的备份和导出（直到它们不复存在）。完成后会列出其中仍含有它的位置。</translation>
     </message>
     <message>
         <source>Nothing was deleted lately.</source>
-        <translation type="unfinished"></translation>
+        <translation>最近没有删除任何内容。</translation>
     </message>
     <message>
         <source>Put It Back</source>
-        <translation type="unfinished"></translation>
+        <translation>放回</translation>
     </message>
     <message>
         <source>Recently Deleted</source>
-        <translation type="unfinished"></translation>
+        <translation>最近删除</translation>
     </message>
     <message>
         <source>The copies that expire by themselves are gone by {day}.</source>
-        <translation type="unfinished"></translation>
+        <translation>会自动过期的副本最迟于 {day} 消失。</translation>
     </message>
     <message>
         <source>The memory is deleted for good.</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆已彻底删除。</translation>
     </message>
     <message>
         <source>There is no lost project: the folder of every project with memories is where it was.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有失去文件夹的项目：所有有记忆的项目，其文件夹都在原处。</translation>
     </message>
     <message>
         <source>its text leaves every version that is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>其文本会从所有保留的版本中移除</translation>
     </message>
     <message>
         <source>{root} · deleted by: {who}</source>
-        <translation type="unfinished"></translation>
+        <translation>{root} · 删除者：{who}</translation>
     </message>
 </context>
 <context>
     <name>MemoryPlaces</name>
     <message numerus="yes">
         <source>%n files stayed where they were: {reason}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个文件留在原处：{reason}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories are back where they were.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 条记忆已回到原处。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories are in this project now.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 条记忆已移入此项目。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n of them have another name, since theirs was taken.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>其中 %n 条因名称已被占用而改名。</numerusform>
         </translation>
     </message>
     <message>
         <source>Chats load the memory of this folder from now on. If another program changes it, you are asked again.</source>
-        <translation type="unfinished"></translation>
+        <translation>从现在起，对话会载入此文件夹的记忆。如果其他程序修改了它，会再次询问你。</translation>
     </message>
     <message>
         <source>Open the folder first that the memories are to belong to.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先打开这些记忆要归属的文件夹。</translation>
     </message>
     <message>
         <source>This folder has its memory of before again.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文件夹已重新使用原来的记忆。</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished">撤销</translation>
+        <translation>撤销</translation>
     </message>
 </context>
 <context>
@@ -5178,35 +5178,39 @@
     <name>MemoryResult</name>
     <message>
         <source>, </source>
-        <translation type="unfinished">、</translation>
+        <translation>、</translation>
     </message>
     <message>
         <source>Moved into files, with a line each in the index: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>已移到文件中，每个文件在索引中占一行：{names}</translation>
     </message>
     <message>
         <source>Saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存。</translation>
     </message>
     <message>
         <source>Saved. Look at this once more:</source>
-        <translation type="unfinished">已保存。请再看一下：</translation>
+        <translation>已保存。请再看一下：</translation>
     </message>
     <message>
         <source>Taken back: {what}, {who}, {time}.</source>
-        <translation type="unfinished"></translation>
+        <translation>已撤销：{what}，{who}，{time}。</translation>
     </message>
     <message>
         <source>The change is made again.</source>
-        <translation type="unfinished"></translation>
+        <translation>已重做更改。</translation>
     </message>
     <message>
         <source>The version of {time} is restored.</source>
-        <translation type="unfinished"></translation>
+        <translation>已恢复 {time} 的版本。</translation>
     </message>
     <message>
         <source>There was nothing to move.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可移动的内容。</translation>
+    </message>
+    <message>
+        <source>and {n} more</source>
+        <translation>还有 {n} 项</translation>
     </message>
 </context>
 <context>
@@ -5276,15 +5280,15 @@
     <name>MemoryTabs</name>
     <message>
         <source>History of {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>{file} 的历史记录</translation>
     </message>
     <message>
         <source>New memory</source>
-        <translation type="unfinished">新建记忆</translation>
+        <translation>新建记忆</translation>
     </message>
     <message>
         <source>There is no memory called “{name}”.</source>
-        <translation type="unfinished">没有名为“{name}”的记忆。</translation>
+        <translation>没有名为“{name}”的记忆。</translation>
     </message>
 </context>
 <context>
@@ -5314,7 +5318,7 @@
     </message>
     <message>
         <source>Too long to be loaded whole ({limit}).</source>
-        <translation type="unfinished"></translation>
+        <translation>太长，无法完整载入（{limit}）。</translation>
     </message>
     <message>
         <source>Too long to be loaded whole ({limit}): {n} entries are left out.</source>
@@ -5327,7 +5331,7 @@
     </message>
     <message>
         <source>another tool’s, read only</source>
-        <translation type="unfinished"></translation>
+        <translation>其他工具的记忆，只读</translation>
     </message>
     <message>
         <source>empty</source>
@@ -5339,7 +5343,7 @@
     </message>
     <message>
         <source>not loaded until you allow it</source>
-        <translation type="unfinished"></translation>
+        <translation>在你允许之前不会载入</translation>
     </message>
     <message>
         <source>project</source>
@@ -5363,21 +5367,21 @@
     </message>
     <message>
         <source>{tokens} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>{tokens} 个 token</translation>
     </message>
 </context>
 <context>
     <name>MemoryTreeModel</name>
     <message numerus="yes">
         <source>%n memories</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n 条记忆</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>还有 %n 条</numerusform>
         </translation>
     </message>
     <message>
@@ -5390,7 +5394,7 @@
     </message>
     <message>
         <source>pinned</source>
-        <translation type="unfinished"></translation>
+        <translation>已固定</translation>
     </message>
 </context>
 <context>
@@ -5603,66 +5607,70 @@
     <name>OutsidePart</name>
     <message>
         <source>Back to the Draft</source>
-        <translation type="unfinished">回到草稿</translation>
+        <translation>回到草稿</translation>
     </message>
     <message>
         <source>Both changes fit together. Merging would bring into your draft:</source>
-        <translation type="unfinished"></translation>
+        <translation>双方的更改可以合并。合并会将以下内容加入你的草稿：</translation>
     </message>
     <message>
         <source>Both changes fit together. Nothing in your text would change.</source>
-        <translation type="unfinished"></translation>
+        <translation>双方的更改可以合并。你的文本不会有变化。</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished">比较</translation>
+        <translation>比较</translation>
     </message>
     <message>
         <source>Keep Mine</source>
-        <translation type="unfinished">保留我的</translation>
+        <translation>保留我的</translation>
     </message>
     <message>
         <source>Merge</source>
-        <translation type="unfinished"></translation>
+        <translation>合并</translation>
     </message>
     <message>
         <source>On disk, by: {who}</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘上的版本，修改者：{who}</translation>
     </message>
     <message>
         <source>Save As New</source>
-        <translation type="unfinished"></translation>
+        <translation>另存为新记忆</translation>
     </message>
     <message>
         <source>Take Theirs</source>
-        <translation type="unfinished">采用对方的</translation>
+        <translation>采用对方的</translation>
+    </message>
+    <message>
+        <source>What you see is only here now.</source>
+        <translation>你看到的内容现在只存在于这里。</translation>
     </message>
     <message>
         <source>You both changed the same lines. Your draft is kept, and nothing is overwritten.</source>
-        <translation type="unfinished"></translation>
+        <translation>双方修改了相同的行。你的草稿已保留，没有覆盖任何内容。</translation>
     </message>
     <message>
         <source>Your draft is kept, and nothing is overwritten.</source>
-        <translation type="unfinished"></translation>
+        <translation>你的草稿已保留，没有覆盖任何内容。</translation>
     </message>
     <message>
         <source>Your draft, not saved</source>
-        <translation type="unfinished"></translation>
+        <translation>你的草稿，未保存</translation>
     </message>
     <message numerus="yes">
         <source>and %n more</source>
-        <translation type="unfinished">
-            <numerusform>还有 %n 个</numerusform>
+        <translation>
+            <numerusform>还有 %n 行</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>− %n line(s) taken out</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>− 移除 %n 行</numerusform>
         </translation>
     </message>
 </context>
@@ -5711,126 +5719,126 @@
     <name>PanelMenu</name>
     <message>
         <source>Allow Chats to Load It</source>
-        <translation type="unfinished"></translation>
+        <translation>允许对话载入</translation>
     </message>
     <message>
         <source>Copy Path</source>
-        <translation type="unfinished">复制路径</translation>
+        <translation>复制路径</translation>
     </message>
     <message>
         <source>Copy Text</source>
-        <translation type="unfinished">复制文本</translation>
+        <translation>复制文本</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished">删除</translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Move to</source>
-        <translation type="unfinished"></translation>
+        <translation>移动到</translation>
     </message>
     <message>
         <source>New Folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>新建文件夹…</translation>
     </message>
     <message>
         <source>New Memory Here</source>
-        <translation type="unfinished"></translation>
+        <translation>在此新建记忆</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished">打开</translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Out of the folder</source>
-        <translation type="unfinished"></translation>
+        <translation>移出文件夹</translation>
     </message>
     <message>
         <source>Pin</source>
-        <translation type="unfinished"></translation>
+        <translation>固定</translation>
     </message>
     <message>
         <source>Recently Deleted…</source>
-        <translation type="unfinished"></translation>
+        <translation>最近删除…</translation>
     </message>
     <message>
         <source>Rename…</source>
-        <translation type="unfinished">重命名…</translation>
+        <translation>重命名…</translation>
     </message>
     <message>
         <source>Reveal in File Manager</source>
-        <translation type="unfinished">在文件管理器中显示</translation>
+        <translation>在文件管理器中显示</translation>
     </message>
     <message>
         <source>Show History</source>
-        <translation type="unfinished"></translation>
+        <translation>显示历史记录</translation>
     </message>
     <message>
         <source>Show Origin Session</source>
-        <translation type="unfinished"></translation>
+        <translation>显示来源会话</translation>
     </message>
     <message>
         <source>Unpin</source>
-        <translation type="unfinished"></translation>
+        <translation>取消固定</translation>
     </message>
 </context>
 <context>
     <name>PanelNotice</name>
     <message numerus="yes">
         <source>%n memories</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%n 条记忆</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n more were found; see “Adopt Memory of a Lost Project”.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另外还找到 %n 处；请参阅“从失去文件夹的项目接收记忆”。</numerusform>
         </translation>
     </message>
     <message>
         <source>Allow</source>
-        <translation type="unfinished"></translation>
+        <translation>允许</translation>
     </message>
     <message>
         <source>Memory is off here, so that nothing of two projects is mixed.</source>
-        <translation type="unfinished"></translation>
+        <translation>这里的记忆已关闭，以免混淆两个项目的内容。</translation>
     </message>
     <message>
         <source>Not Now</source>
-        <translation type="unfinished">暂不</translation>
+        <translation>暂不</translation>
     </message>
     <message>
         <source>OK</source>
-        <translation type="unfinished"></translation>
+        <translation>确定</translation>
     </message>
     <message>
         <source>Open Settings</source>
-        <translation type="unfinished">打开设置</translation>
+        <translation>打开设置</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>查看</translation>
     </message>
     <message>
         <source>Start Fresh</source>
-        <translation type="unfinished"></translation>
+        <translation>从头开始</translation>
     </message>
     <message>
         <source>This folder brings its own memory (.agents/memory/MEMORY.md). No chat loads it until you allow it: look at it first, anyone may have written it.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文件夹自带记忆（.agents/memory/MEMORY.md）。在你允许之前，对话不会载入它：请先查看，它可能由任何人写成。</translation>
     </message>
     <message>
         <source>This folder was renamed or moved: memory of {folder} ({count}) was found.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文件夹已重命名或移动：找到了 {folder} 的记忆（{count}）。</translation>
     </message>
     <message>
         <source>Use It</source>
-        <translation type="unfinished"></translation>
+        <translation>使用</translation>
     </message>
     <message>
         <source>Use It Here</source>
-        <translation type="unfinished"></translation>
+        <translation>在此使用</translation>
     </message>
 </context>
 <context>
@@ -6004,15 +6012,15 @@
     <name>SecretWatch</name>
     <message>
         <source>Go to Line {n}</source>
-        <translation type="unfinished">转到第 {n} 行</translation>
+        <translation>转到第 {n} 行</translation>
     </message>
     <message>
         <source>It Is No Secret</source>
-        <translation type="unfinished"></translation>
+        <translation>这不是机密</translation>
     </message>
     <message>
         <source>This text holds what looks like a secret: {kinds}. It is better kept elsewhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文本中有看起来像机密的内容：{kinds}。最好保存在别处。</translation>
     </message>
 </context>
 <context>
@@ -6211,7 +6219,7 @@
     </message>
     <message>
         <source>A folder of your own, as a whole path or beginning with ~/. Empty: in the profile. Holds for folders that are opened from now on. Memory is not moved.</source>
-        <translation type="unfinished"></translation>
+        <translation>你自己的文件夹，使用完整路径或以 ~/ 开头。留空：保存在配置文件夹中。对此后打开的文件夹生效。记忆不会被移动。</translation>
     </message>
     <message>
         <source>A little</source>
@@ -6295,11 +6303,11 @@
     </message>
     <message>
         <source>Folder for memory</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆文件夹</translation>
     </message>
     <message>
         <source>Folder names that no agent writes in memory</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆中智能体不会写入的文件夹名</translation>
     </message>
     <message>
         <source>Holds for folders that are opened from now on. Memory is not moved.</source>
@@ -6367,7 +6375,7 @@
     </message>
     <message>
         <source>Names that no agent writes directly in a memory folder</source>
-        <translation type="unfinished"></translation>
+        <translation>智能体不会直接写入记忆文件夹的名称</translation>
     </message>
     <message>
         <source>Off</source>
@@ -6379,7 +6387,7 @@
     </message>
     <message>
         <source>Other programs run or configure something from folders of these names. Separate them with commas.</source>
-        <translation type="unfinished"></translation>
+        <translation>其他程序会从这些名称的文件夹中运行或读取配置。用逗号分隔。</translation>
     </message>
     <message>
         <source>Pause between two looks</source>
@@ -6415,7 +6423,7 @@
     </message>
     <message>
         <source>The same, by an id inside the repository: it may be moved and renamed</source>
-        <translation type="unfinished"></translation>
+        <translation>同上，但按仓库内的 ID 识别：仓库可以移动和重命名</translation>
     </message>
     <message>
         <source>The turn stops after this time.</source>
@@ -6435,7 +6443,7 @@
     </message>
     <message>
         <source>Together they make a folder look like a git repository. Separate them with commas.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些名称合在一起会使文件夹看起来像 git 仓库。用逗号分隔。</translation>
     </message>
     <message>
         <source>Tokens of one answer at most</source>
@@ -6832,131 +6840,131 @@
     <name>Who</name>
     <message>
         <source>Agent</source>
-        <translation type="unfinished">智能体</translation>
+        <translation>智能体</translation>
     </message>
     <message>
         <source>Another program</source>
-        <translation type="unfinished"></translation>
+        <translation>其他程序</translation>
     </message>
     <message>
         <source>Another program changed this memory while you were editing.</source>
-        <translation type="unfinished"></translation>
+        <translation>你编辑期间，其他程序修改了这条记忆。</translation>
     </message>
     <message>
         <source>Another program deleted this memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>其他程序删除了这条记忆。</translation>
     </message>
     <message>
         <source>Background extraction</source>
-        <translation type="unfinished"></translation>
+        <translation>后台提取</translation>
     </message>
     <message>
         <source>Background extraction changed this memory while you were editing.</source>
-        <translation type="unfinished"></translation>
+        <translation>你编辑期间，后台提取修改了这条记忆。</translation>
     </message>
     <message>
         <source>Background extraction deleted this memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>后台提取删除了这条记忆。</translation>
     </message>
     <message>
         <source>Changed</source>
-        <translation type="unfinished"></translation>
+        <translation>修改</translation>
     </message>
     <message>
         <source>Created</source>
-        <translation type="unfinished"></translation>
+        <translation>创建</translation>
     </message>
     <message>
         <source>Deleted</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Dream</source>
-        <translation type="unfinished"></translation>
+        <translation>Dream</translation>
     </message>
     <message>
         <source>Dream changed this memory while you were editing.</source>
-        <translation type="unfinished"></translation>
+        <translation>你编辑期间，Dream 修改了这条记忆。</translation>
     </message>
     <message>
         <source>Dream deleted this memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dream 删除了这条记忆。</translation>
     </message>
     <message>
         <source>First known text</source>
-        <translation type="unfinished"></translation>
+        <translation>最早的已知文本</translation>
     </message>
     <message>
         <source>Index kept in step</source>
-        <translation type="unfinished"></translation>
+        <translation>同步索引</translation>
     </message>
     <message>
         <source>Merged</source>
-        <translation type="unfinished"></translation>
+        <translation>合并</translation>
     </message>
     <message>
         <source>Moved</source>
-        <translation type="unfinished"></translation>
+        <translation>移动</translation>
     </message>
     <message>
         <source>Renamed</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名</translation>
     </message>
     <message>
         <source>Restored</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Taken back</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>The agent changed this memory while you were editing.</source>
-        <translation type="unfinished"></translation>
+        <translation>你编辑期间，智能体修改了这条记忆。</translation>
     </message>
     <message>
         <source>The agent deleted this memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>智能体删除了这条记忆。</translation>
     </message>
     <message>
         <source>The change that made this memory was taken back.</source>
-        <translation type="unfinished"></translation>
+        <translation>创建这条记忆的更改已撤销。</translation>
     </message>
     <message>
         <source>This memory was moved out of this folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>这条记忆已移出此文件夹。</translation>
     </message>
     <message>
         <source>You</source>
-        <translation type="unfinished"></translation>
+        <translation>你</translation>
     </message>
     <message>
         <source>You changed this memory in another place while you were editing it here.</source>
-        <translation type="unfinished"></translation>
+        <translation>你在这里编辑期间，又在别处修改了这条记忆。</translation>
     </message>
     <message>
         <source>You deleted this memory in another place.</source>
-        <translation type="unfinished"></translation>
+        <translation>你在别处删除了这条记忆。</translation>
     </message>
     <message>
         <source>changed by Dream</source>
-        <translation type="unfinished"></translation>
+        <translation>由 Dream 修改</translation>
     </message>
     <message>
         <source>changed by another program</source>
-        <translation type="unfinished"></translation>
+        <translation>由其他程序修改</translation>
     </message>
     <message>
         <source>changed by background extraction</source>
-        <translation type="unfinished"></translation>
+        <translation>由后台提取修改</translation>
     </message>
     <message>
         <source>changed by the agent</source>
-        <translation type="unfinished"></translation>
+        <translation>由智能体修改</translation>
     </message>
     <message>
         <source>changed in another place</source>
-        <translation type="unfinished"></translation>
+        <translation>在别处修改</translation>
     </message>
 </context>
 <context>

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from desktop.bridge.operations import Failure
+from desktop.bridge.spoken import sentences
 from desktop.memory.memories import Memories
 from desktop.ui.controllers import memory_changes as changes
 from desktop.ui.controllers.memory_changes import Act, Place, Step
@@ -171,7 +172,7 @@ class MemoryActs(QObject):
         else:
             text = self.tr("%n memories are moved.", "", count)
         if act.links:
-            text += " " + self.tr("Links in %n other memories follow.", "", act.links)
+            text = sentences(text, self.tr("Links in %n other memories follow.", "", act.links))
         return text
 
     def _on_pinned(self, act: Act) -> None:

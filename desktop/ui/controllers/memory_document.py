@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.base.errors import ConflictError, KeepsakeError, NotFoundError
 from desktop.base.phrases import say
-from desktop.base.textio import digest
+from desktop.base.textio import decode, digest
 from desktop.bridge.operations import Failure, Operations
 from desktop.memory.change import undone_ids
 from desktop.memory.index import IndexLimits
@@ -72,6 +72,15 @@ def read_file(store: MemoryStore, path: str) -> StoredFile | None:
         return store.read(path)
     except NotFoundError:
         return None
+
+
+def older_version(store: MemoryStore, path: str, known: str) -> StoredFile:
+    """A kept version by its digest; an empty text under that digest where it is no longer kept: then nothing can be merged. Blocking."""
+    try:
+        data = store.version(known)
+    except NotFoundError:
+        data = b""
+    return StoredFile(path, data, known, decode(data))
 
 
 def newest_change(changes: list[Change], path: str, after: str | None) -> Change | None:
@@ -241,6 +250,11 @@ class MemoryDocument(QObject):
         data = text.encode("utf-8", errors="surrogateescape")
         self.base = StoredFile(self.path, data, digest(data), text)
 
+    def start_from(self, known: str) -> None:
+        """Edits go on from an older version, by its digest (the draft of before a crash); what came since is then looked at."""
+        store, path = self._store, self.path
+        self._operations.read(lambda: older_version(store, path, known), self._on_older, self._on_failed)
+
     def save(self, text: str) -> None:
         """Save; `saved`, `changed_outside` (a conflict) or `failed` follows, and `save_ended` in each case."""
         if self._is_saving:
@@ -267,6 +281,10 @@ class MemoryDocument(QObject):
         else:
             self.base = stored
             self.opened.emit(stored)
+
+    def _on_older(self, base: StoredFile) -> None:
+        self.base = base
+        self.check()
 
     def _on_failed(self, failure: Failure) -> None:
         self.failed.emit(failure)

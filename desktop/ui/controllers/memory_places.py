@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from desktop.bridge.operations import Failure
-from desktop.bridge.spoken import spoken
+from desktop.bridge.spoken import sentences, spoken
 from desktop.memory.identity import Project
 
 if TYPE_CHECKING:
@@ -248,11 +248,10 @@ class MemoryPlaces(QObject):
         report = adopted.report
         text = self.tr("%n memories are in this project now.", "", report.moved)
         if report.renamed:
-            text += " " + self.tr("%n of them have another name, since theirs was taken.", "", len(report.renamed))
+            text = sentences(text, self.tr("%n of them have another name, since theirs was taken.", "", len(report.renamed)))
         if report.left:
-            text += " " + self.tr("%n files stayed where they were: {reason}", "", len(report.left)).format(
-                reason=spoken(report.left[0][1])
-            )
+            left = self.tr("%n files stayed where they were: {reason}", "", len(report.left))
+            text = sentences(text, left.format(reason=spoken(report.left[0][1])))
         undo = [(self.tr("Undo"), lambda: self._undo_adopt(adopted))] if report.moved else []
         self._controller.notice_requested.emit("info", text, undo, "memory-adopt")
         self.look()

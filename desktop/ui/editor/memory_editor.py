@@ -151,6 +151,17 @@ class MemoryEditor(EditorBody):
         """What is typed, in `\\n` lines."""
         return self.source.text()
 
+    def draft_base(self) -> str:
+        """Digest of the version that the draft was typed over; empty where there is none."""
+        base = self.document.base
+        return base.digest if base is not None else ""
+
+    def restore_draft(self, text: str, base: str) -> None:
+        """Put back what was typed before a crash. When the file is another one by now, that is a change by somebody else, as ever."""
+        self.source.change_to(text)
+        if base and self.document.base is not None and self.document.base.digest != base:
+            self.document.start_from(base)
+
     @staticmethod
     def _finish(done: Callable[[bool], None] | None, worked: bool) -> None:
         if done is not None:

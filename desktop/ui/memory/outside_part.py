@@ -12,6 +12,7 @@ from typing import Literal
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop.bridge.spoken import sentences
 from desktop.memory.merge import merge_lines
 from desktop.ui.controllers.memory_document import MemoryDocument, Seen
 from desktop.ui.memory.banner import Action, Banner
@@ -221,6 +222,6 @@ class OutsidePart(QObject):
         self.stop_comparing()
         self._banner.show_text(
             "warning",
-            f"{deleted_text(seen.change)} {self.tr('What you see is only here now.')}",
+            sentences(deleted_text(seen.change), self.tr("What you see is only here now.")),
             [(self.tr("Save As New"), self.save_new_requested.emit), (self.tr("Close"), self.close_requested.emit)],
         )

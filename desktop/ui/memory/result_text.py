@@ -34,7 +34,7 @@ def saved_text(warnings: Sequence[str], came_in: Sequence[str]) -> str:
         first = translate("MemoryResult", "Saved. Look at this once more:")
     lines = [f"+ {shown(text)}" for text in came_in[:NAMED]]
     if len(came_in) > NAMED:
-        lines.append(translate("MemoryResult", "and %n more", "", len(came_in) - NAMED))
+        lines.append(translate("MemoryResult", "and {n} more").format(n=len(came_in) - NAMED))
     return "\n".join((first, *(spoken(text) for text in warnings), *lines))
 
 
@@ -65,7 +65,7 @@ def split_text(changes: Sequence[Change]) -> str:
         return translate("MemoryResult", "There was nothing to move.")
     names = made[:NAMED]
     if len(made) > NAMED:
-        names.append(translate("MemoryResult", "and %n more", "", len(made) - NAMED))
+        names.append(translate("MemoryResult", "and {n} more").format(n=len(made) - NAMED))
     return translate("MemoryResult", "Moved into files, with a line each in the index: {names}").format(
         names=translate("MemoryResult", ", ").join(names)
     )

@@ -99,6 +99,12 @@ def _memory() -> list[Entry]:
             "memory.index_tokens", MEMORY, translate("Settings", "Index: tokens at most"),
             translate("Settings", "Upper bound for what the loaded index costs in every request."),
         ),
+        *_place_of_memory(),
+    ]  # fmt: skip
+
+
+def _place_of_memory() -> list[Entry]:
+    return [
         Entry(
             "memory.identity", MEMORY, translate("Settings", "What counts as one project"),
             translate("Settings", "Holds for folders that are opened from now on. Memory is not moved."),
@@ -118,11 +124,11 @@ def _memory() -> list[Entry]:
             ),
         ),
         Entry(
-            "memory.sensitive_names", ADVANCED, translate("Settings", "Folder names that no agent writes in memory"),
+            "memory.sensitive_names", MEMORY, translate("Settings", "Folder names that no agent writes in memory"),
             translate("Settings", "Other programs run or configure something from folders of these names. Separate them with commas."),
         ),
         Entry(
-            "memory.git_words", ADVANCED, translate("Settings", "Names that no agent writes directly in a memory folder"),
+            "memory.git_words", MEMORY, translate("Settings", "Names that no agent writes directly in a memory folder"),
             translate("Settings", "Together they make a folder look like a git repository. Separate them with commas."),
         ),
     ]  # fmt: skip

@@ -36,6 +36,8 @@ SHOWN = {
     "chat-dark": ("dark-en", "chat"),
     "chat-light-zh": ("light-zh", "chat"),
     "memory-light": ("light-en", "memory"),
+    "history-dark": ("dark-en", "history"),
+    "merge-light-zh": ("light-zh", "merge"),
     "settings-dark": ("dark-en", "settings"),
     "sessions-dark": ("dark-en", "picker"),
 }
@@ -88,6 +90,25 @@ MEMORIES: tuple[tuple[str, str, str, float, str, str], ...] = (
      "例如 `2026-03-09.md`。结论写在最前面。"),
 )  # fmt: skip
 """Name, type, description, age in days, who wrote it, text."""
+
+USER_MEMORIES: tuple[tuple[str, str, str, float, str], ...] = (
+    (
+        "working-hours",
+        "user",
+        "Works in the mornings, reviews in the evening",
+        20.0,
+        "Questions that can wait are collected for the evening.",
+    ),
+    ("解释方式", "feedback", "先给结论，再讲原因", 11.0, "回答先写一句结论，然后再展开。"),
+)
+"""What holds in all projects: name, type, description, age in days, text."""
+
+CHANGES: tuple[tuple[float, str, str, str, str], ...] = (
+    (1.4, "main", "staging server.", "staging server, in a clean checkout.", "The person said how the tests are run."),
+    (0.9, "person", "Tag, push,", "Tag `v2.5`, push,", ""),
+    (0.2, "outside", "watch the deployment.", "watch the deployment for fifteen minutes.", ""),
+)
+"""Later changes of release-steps: age in days, by whom, old and new words, why."""
 
 SESSIONS: tuple[tuple[str, float, int, str], ...] = (
     ("Why is the album page slow on phones?", 0.08, 6, "The page loads the originals. With the screen size it is nine times lighter."),
@@ -203,6 +224,29 @@ def fill_memory(services: Services, folder: Path, session: str) -> None:
         store.write(f"{name}.md", text, base_digest=None, origin=ChangeOrigin(actor, session))  # type: ignore[arg-type]
 
 
+def change_memory(services: Services, folder: Path) -> None:
+    """What happened to one memory since, by three hands, and what is known of the person in all projects."""
+    from desktop.memory.store import ChangeOrigin, MemoryStore
+
+    workspace = services.open_workspace(folder)
+    for age, actor, old, new, reason in CHANGES:
+        clock = DemoClock(NOW - timedelta(days=age))
+        store = MemoryStore(workspace.project, services.paths, clock, workspace.memory_state)
+        stored = store.read("release-steps.md")
+        text = stored.text.replace(old, new)
+        if actor == "outside":
+            (store.root / "release-steps.md").write_text(text, encoding="utf-8")
+            store.observe()
+        else:
+            store.write("release-steps.md", text, base_digest=stored.digest, origin=ChangeOrigin(actor, reason=reason))  # type: ignore[arg-type]
+    for name, kind, description, age, body in USER_MEMORIES:
+        clock = DemoClock(NOW - timedelta(days=age))
+        root = workspace.memories.root("user")
+        store = MemoryStore(workspace.project, services.paths, clock, workspace.memory_state, root=root)
+        text = f"---\nname: {name}\ndescription: {json.dumps(description, ensure_ascii=False)}\nmetadata:\n  type: {kind}\n---\n\n{body}\n"
+        store.write(f"{name}.md", text, base_digest=None, origin=ChangeOrigin("person"))
+
+
 def fill_profile(services: Services, home: Path, look: str) -> Path:
     """Everything that the pictures show; gives the folder that is opened."""
     from desktop.base.paths import ensure_private_dir
@@ -223,6 +267,7 @@ def fill_profile(services: Services, home: Path, look: str) -> Path:
     settings.set("appearance.language", "zh_CN" if language == "zh" else "en")
     project = services.open_workspace(folder).project
     fill_memory(services, folder, fill_sessions(services, folder, project.key))
+    change_memory(services, folder)
     layout = Layout(geometry=(0, 0, *SIZE), side_width=SIDE, chat_width=CHAT)
     state = WindowState(layout=layout, recent_folders=(str(folder), *map(str, others)))
     ensure_private_dir(services.paths.state)
@@ -323,7 +368,9 @@ class Studio:
         parts.memory.open_memory("release-steps.md")
         self.chat()
         self.pages()
+        self.versions()
         self.overlays()
+        self.moved(folder)
         application.end()
 
     def chat(self) -> None:
@@ -360,6 +407,48 @@ class Studio:
         parts.settings.show("appearance")
         self.take("appearance")
         bench.set_region("chat", True)
+
+    def versions(self) -> None:
+        """The history of a memory, and a change by the agent while it is edited."""
+        from desktop.memory.store import ChangeOrigin
+        from desktop.ui.editor.memory_editor import MemoryEditor
+
+        parts, bench = self.application.parts, self.application.workbench
+        assert parts is not None
+        workspace = parts.memory.controller.workspace
+        assert workspace is not None
+        bench.set_region("chat", False)
+        parts.memory.tabs.history("project", "release-steps.md")
+        self.settle(1.0)
+        self.take("history")
+        parts.memory.open_memory("release-steps.md")
+        editor = bench.editors.widget(bench.editors.current_key())
+        assert isinstance(editor, MemoryEditor)
+        self.until(lambda: editor.document.base is not None, "the memory")
+        editor.source.change_to(editor.draft().replace("See [[package-manager]]", "4. Write the release notes.\n\nSee [[package-manager]]"))
+        stored = workspace.store.read("release-steps.md")
+        changed = stored.text.replace("Raise the version", "Raise the version and the year")
+        workspace.store.write("release-steps.md", changed, base_digest=stored.digest, origin=ChangeOrigin("main", reason="said"))
+        self.until(lambda: editor.outside.state == "changed", "the question what to do with the draft")
+        self.settle(0.6)
+        self.take("merge")
+        editor.outside.compare()
+        self.settle(0.6)
+        self.take("compare")
+        editor.take_theirs()
+        self.settle()
+        bench.set_region("chat", True)
+
+    def moved(self, folder: Path) -> None:
+        """The project's folder under another name."""
+        parts = self.application.parts
+        assert parts is not None
+        self.application.close_folder()
+        renamed = folder.rename(folder.with_name("photo-archive"))
+        self.application.open_folder(str(renamed))
+        self.until(lambda: parts.memory.controller.snapshot is not None, "the renamed folder")
+        self.settle(1.0)
+        self.take("moved")
 
     def overlays(self) -> None:
         from PySide6.QtWidgets import QDialog

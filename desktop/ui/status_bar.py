@@ -121,6 +121,7 @@ class StatusBar(QFrame):
     def remove_item(self, item_id: str) -> None:
         item = self._items.pop(item_id, None)
         if item is not None:
+            item.hide()  # at once: it is deleted only when the event loop comes round
             item.deleteLater()
 
     def item(self, item_id: str) -> StatusItem | None:

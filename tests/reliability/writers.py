@@ -6,6 +6,7 @@ An act is one acknowledged change. `state` is what a person would find after a r
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -299,10 +300,9 @@ class TranscriptWriter(Writer):
 
     def faults(self, acknowledged: list[int], kills: int) -> list[str]:
         loaded = self.sessions.load(self._id_file.read_text())
-        texts = [m.text for m in loaded.messages]
-        counts = {n: sum(t.startswith(f"step {n}. ") for t in texts) for n in acknowledged}
-        wrong = [f"step {n} is there {count} times" for n, count in counts.items() if count != 1]
-        extra = sum(t.startswith("step ") for t in texts) - len(acknowledged)
+        counts = Counter(m.text.split(".")[0] for m in loaded.messages if m.text.startswith("step "))
+        wrong = [f"step {n} is there {counts[f'step {n}']} times" for n in acknowledged if counts[f"step {n}"] != 1]
+        extra = counts.total() - len(acknowledged)
         return wrong + ([f"{extra} records nobody acknowledged"] if extra > kills else [])
 
 

@@ -22,7 +22,7 @@ from desktop.memory.index_burst import synced_many
 from desktop.memory.index_keeper import IndexKeeper
 from desktop.memory.index_text import entries_of
 from desktop.memory.journal import Journal
-from desktop.memory.note import INDEX_NAME, Note, find_note, list_notes, note_of
+from desktop.memory.note import INDEX_NAME, Note, list_notes, note_of, read_note
 from desktop.memory.steps import Noted, Steps
 from desktop.memory.unfinished import Unfinished
 
@@ -135,7 +135,11 @@ class Changing(Steps):
         added, removed, known = list[Note](), list[str](), list[Note]()
         renamed, edited = list[tuple[Note, Note]](), list[tuple[Note, Note]]()
         for change in changes:
-            note = find_note(self._root, change.path)
+            try:
+                note = self._present_note(change.path)
+            except StorageError as error:  # it is there: a reading that fails for now takes no line away
+                self._index_waits(error)
+                continue
             earlier = self._earlier_note(change)
             if note is None:
                 removed.append(change.path)
@@ -148,6 +152,17 @@ class Changing(Steps):
                 added.append(note)
             known += [earlier] if earlier is not None else []
         return IndexNews(tuple(added), tuple(renamed), tuple(removed), tuple(known), tuple(edited))
+
+    def _present_note(self, path: str) -> Note | None:
+        """The note at `path`, None when there is none (nothing, or a link in its place).
+
+        Raises:
+            StorageError: it cannot be read.
+        """
+        try:
+            return read_note(self._root, path)
+        except (NotFoundError, RefusedError):
+            return None
 
     def _earlier_note(self, change: Change) -> Note | None:
         if change.before is None or change.old_path:
@@ -194,10 +209,20 @@ class Changing(Steps):
             change = self.apply(INDEX_NAME, before, bom + encode_text(edited, encoding), "write", index_origin)
             self._index_steps[change.after or ""] = change.before
         except (StorageError, RefusedError) as error:
-            log.warning("the memory index was not updated: %s", error.message)
-            self._index_failed = True
-            return say("{name} could not be updated: {reason}", name=INDEX_NAME, reason=error.message)
+            return self._index_waits(error)
         return ""
+
+    def _index_waits(self, error: KeepsakeError) -> str:
+        """Note that the index is to be told again by the next change, or at the next start; the warning."""
+        log.warning("the memory index was not updated: %s", error.message)
+        self._index_failed = True
+        return say("{name} could not be updated: {reason}", name=INDEX_NAME, reason=error.message)
+
+    def without_index(self, change: Change, error: KeepsakeError) -> Change:
+        """A change that is done, but whose index line could not even be tried; it is tried later."""
+        if not self._indexed or change.path == INDEX_NAME:
+            return change
+        return self._warned(change, self._index_waits(error))
 
     def only_index_steps(self, base: str | None, now: str | None) -> bool:
         """Whether nothing but the keeper's own lines came in between two versions of the index."""

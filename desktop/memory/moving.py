@@ -70,23 +70,24 @@ def rename_with_links(store: MemoryStore, old: str, new: str, *, origin: ChangeO
         relinker = Relinker(before, new_path, after.name, others)
         moved = relinker.edited(rebased(own, old_path, new_path, paths), new_path)
         _put(changing, new_path, data, bom + encode_text(moved, encoding), why)
-        for path in (*paths, INDEX_NAME):
-            _follow_in(changing, path, relinker, why)
-        return change
+        missed = [warning for path in (*paths, INDEX_NAME) if (warning := _follow_in(changing, path, relinker, why))]
+        return replace(change, warnings=(*change.warnings, *missed)) if missed else change
 
 
-def _follow_in(changing: Changing, path: str, relinker: Relinker, origin: ChangeOrigin) -> None:
-    """Lead the links of one file to the memory's new place. A file that cannot be read keeps its links; it is shown with its fault."""
+def _follow_in(changing: Changing, path: str, relinker: Relinker, origin: ChangeOrigin) -> str:
+    """Lead the links of one file to the memory's new place. A file that cannot be read keeps its links; gives a warning then."""
     if changing.is_index(path):
-        changing.sync_index(lambda text: relinker.edited(text, path), origin)
-        return
+        return changing.sync_index(lambda text: relinker.edited(text, path), origin)
     try:
         data = changing.current(path)
-    except KeepsakeError:
-        return
+    except RefusedError:
+        return ""  # a link or no plain file: none of ours
+    except KeepsakeError as error:
+        return say("Links in {path} could not follow: {reason}", path=path, reason=error.message)
     if data is not None and b"[" in data:
         text, encoding, bom = decode_text(data)
         _put(changing, path, data, bom + encode_text(relinker.edited(text, path), encoding), origin)
+    return ""
 
 
 def _put(changing: Changing, path: str, before: bytes, after: bytes, origin: ChangeOrigin) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from desktop.base.errors import ConflictError, NotFoundError
+from desktop.base.errors import ConflictError, KeepsakeError, NotFoundError
 from desktop.base.phrases import say
 from desktop.base.textio import digest
 from desktop.memory.change import Change, ChangeOrigin, last_of, undone_ids
@@ -61,17 +61,20 @@ class Undoing:
 
     def _one(self, wanted: Change) -> Change:
         made = self._reversed(wanted)
-        if made.op == "restore" and wanted.op == "delete" and self._lines_are_back(wanted):
-            return made
-        before, after = self._contents(made)
+        try:
+            if made.op == "restore" and wanted.op == "delete" and self._lines_are_back(wanted):
+                return made
+            before, after = self._contents(made)
+        except KeepsakeError as error:  # it is done and journalled: only its index line waits
+            return self._changing.without_index(made, error)
         return self._changing.follow(made, before, after)
 
     def _lines_are_back(self, wanted: Change) -> bool:
         return self._changing.is_index(INDEX_NAME) and self._changing.restore_lines(wanted, self._changes, self._origin)
 
     def _contents(self, made: Change) -> tuple[bytes | None, bytes | None]:
-        before = self._changing.journal.kept(made.before) if made.before else None
-        return before, self._changing.current(made.path)
+        kept = self._changing.journal.kept
+        return kept(made.before) if made.before else None, kept(made.after) if made.after else None
 
     def _reversed(self, wanted: Change) -> Change:
         origin = ChangeOrigin(self._origin.actor, self._origin.session_id, self._origin.message_id, f"undo of {wanted.id}")

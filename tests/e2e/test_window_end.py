@@ -147,7 +147,7 @@ def test_unsaved_text_of_a_memory_is_not_lost(desk: Desk, end: End) -> None:
     drafts = desk.paths.state / "tab-drafts.json"
 
     def typed() -> bool:
-        window.key("ctrl+shift+m", "End", "Return", "ctrl+End")
+        window.key("ctrl+shift+m", "Home", "Down", "Down", "Return", "ctrl+End")
         window.type("Unsaved words.")
         return soon(lambda: drafts.is_file() and "Unsaved words." in drafts.read_text(encoding="utf-8"), timeout=3.0)
 
@@ -159,7 +159,7 @@ def test_unsaved_text_of_a_memory_is_not_lost(desk: Desk, end: End) -> None:
     window = desk.open(desk.headless.script(), listen=True)
 
     def saved() -> bool:
-        window.key("ctrl+shift+m", "End", "Return", "ctrl+s")
+        window.key("ctrl+shift+m", "Home", "Down", "Down", "Return", "ctrl+s")
         return soon(lambda: "Unsaved words." in note.read_text(encoding="utf-8"))
 
     wait_for(saved, timeout=20.0, what="the draft in the editor again")

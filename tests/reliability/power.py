@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.reliability.calls import CALLS, Plan
-from tests.reliability.rig import DONE, Rig, _allowed, _before_after, _difference, _state
+from tests.reliability.rig import DONE, Rig, _allowed, _before_after, _difference, _state, acts_of
 from tests.reliability.writers import WRITERS
 
 Event = tuple[str, tuple[Any, ...]]
@@ -162,14 +162,14 @@ def _put(root: Path, names: dict[str, Inode], chance: random.Random) -> None:
 def power(rig: Rig, kind: str, states: int, seed: int) -> dict[str, Any]:
     """Random states of every act of a writer: the whole must be old or new, and new once the act had returned."""
     chance = random.Random(seed)
-    acts, made, faults = WRITERS[kind].acts, 0, []
+    acts, made, faults = acts_of(kind), 0, []
     for act in acts:
         before, after = _before_after(rig, kind, act)
         with rig.copy(kind) as root:
             status, trace = rig.in_child(partial(_record, kind, root, act))
             assert status == DONE, trace
         events = _events(trace)
-        for number in range(max(states // len(acts), 1)):
+        for number in range(max(states // len(WRITERS[kind].acts), 1)):
             upto = len(events) if number % 4 == 0 else chance.randint(0, len(events))
             made += 1
             with rig.copy(kind) as root:

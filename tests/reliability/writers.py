@@ -13,6 +13,7 @@ from pathlib import Path
 import tests.reliability.calls  # noqa: F401  (before the product)
 from desktop.base.errors import NotFoundError
 from desktop.base.paths import AppPaths
+from desktop.memory import outside
 from desktop.memory.identity import ensure_project, resolve_project
 from desktop.memory.index_text import entries_of
 from desktop.memory.journal import Journal
@@ -26,6 +27,7 @@ from tests.helpers.clock import FixedClock
 from tests.unit.memory.conftest import note_text
 from tests.unit.sessions.make import message
 
+outside.SETTLE_NS = 1_000_000  # nobody else writes here: a look need not wait 200 ms for a file to come to rest
 ON = MemoryState(True, "", True, "", "auto")
 MAIN = ChangeOrigin("main", "sess_rig", "msg_rig")
 PERSON = ChangeOrigin("person")
@@ -46,6 +48,7 @@ class Writer(ABC):
         self.root = root
         self.paths = paths_in(root)
         self.clock = FixedClock()
+        self.warnings: tuple[str, ...] = ()
 
     @abstractmethod
     def prepare(self) -> None:
@@ -105,7 +108,7 @@ class MemoryWriter(Writer):
         elif name == "rename":
             store.rename("one.md", "uno.md", origin=PERSON)
         elif name == "rename-links":
-            rename_with_links(store, "one.md", "uno.md", origin=PERSON)
+            self.warnings = rename_with_links(store, "one.md", "uno.md", origin=PERSON).warnings
         elif name == "undo":
             store.undo()
         elif name == "merge":

@@ -142,7 +142,7 @@ def test_rename_in_place_and_links_follow(panel: Panel, world: World) -> None:
     rename_in_place(panel, "ports.md", "端口")
     panel.wait(lambda: "端口.md" in panel.shown())
     assert "端口.md" in world.text("MEMORY.md")
-    panel.notice("Links in 1 other memories follow.")
+    panel.notice("Links in 1 other memory follow.")
     assert "[[端口]] and [by path](端口.md)" in world.text("links.md")
     assert "`[[ports]]`" in world.text("links.md"), "code is left alone"
     panel.wait(lambda: panel.tree.current() is not None and panel.tree.current().path == "端口.md")  # type: ignore[union-attr]
@@ -169,7 +169,7 @@ def test_links_by_path_follow_a_rename(panel: Panel, world: World) -> None:
     before = world.text("提交信息.md")
     rename_in_place(panel, "api/auth.md", "tokens")
     panel.wait(lambda: "api/tokens.md" in panel.shown())
-    panel.notice("Links in 1 other memories follow.")
+    panel.notice("Links in 1 other memory follow.")
     assert "(api/tokens.md)" in world.text("提交信息.md")
     panel.undo("Renamed to")
     panel.wait(lambda: "api/auth.md" in panel.shown())

@@ -1181,6 +1181,10 @@
         <translation>仍存在的记忆在索引中的行会保留：删除记忆时，对应的行随之移除。</translation>
     </message>
     <message>
+        <source>Links in {path} could not follow: {reason}</source>
+        <translation>{path} 中的链接未能更新：{reason}</translation>
+    </message>
+    <message>
         <source>List it with Glob and the pattern “*”.</source>
         <translation>请用 Glob 和模式“*”列出其内容。</translation>
     </message>

@@ -97,7 +97,9 @@ class Toast(QFrame):
         text.setTextFormat(Qt.TextFormat.PlainText)
         text.setWordWrap(True)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)  # a new policy forgets that the text is wrapped, and the toast then guesses its height
+        text.setSizePolicy(policy)
         close = QToolButton(self)
         close.setObjectName("toastClose")
         close.setAccessibleName(self.tr("Close notification"))

@@ -10,16 +10,18 @@ import os
 import secrets
 import stat
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from desktop.agent.memory_rules import memory_rules
+from desktop.agent.memory_traces import MemoryTraces
 from desktop.agent.memory_view import Hints, MemoryView
 from desktop.agent.prompts import (
     BASE,
     INSTRUCTIONS_HEAD,
     START_FOOT,
     START_HEAD,
+    WRITING_OFF,
     Language,
 )
 from desktop.base.clock import Clock
@@ -52,8 +54,10 @@ class Assembler:
         clock: Clock,
         environ: Mapping[str, str],
         language: Language,
+        hidden: Iterable[Path] = (),
     ) -> None:
         self._workspace = workspace
+        self._traces = MemoryTraces(workspace, hidden) if memories is None else None
         self._memories = memories
         self.memory = None if memories is None else MemoryView(memories, clock)
         self._clock = clock
@@ -62,6 +66,10 @@ class Assembler:
         self._nonce = secrets.token_hex(8)
         self.system = ""
         self.start = ""
+
+    def sent(self, messages: Sequence[Message]) -> Sequence[Message]:
+        """What of the conversation goes into requests: with memory off no call into a memory folder, nor what it gave."""
+        return messages if self._traces is None else self._traces.left_out(messages)
 
     @property
     def memory_root(self) -> str:
@@ -110,11 +118,17 @@ class Assembler:
         return Message(new_message_id(self._clock.now()), "user", (TextPart(self.start),), self._clock.now(), origin="app")
 
     def tail(self, person_text: str) -> str:
-        """Slot C for one turn: what changed in memory since slot B, and the reminder for `#sess_…` references. Blocking."""
+        """Slot C for one turn: what changed in memory since slot B, that it is not written now, the reminder for `#sess_…` references.
+
+        Blocking. The write switch stands here and not in slot A, since it holds from the next turn on.
+        """
         parts = []
         delta = self.memory.delta(self._nonce) if self.memory else ""
         if delta:
             parts.append(delta)
+        state = self._memories.state() if self._memories else None
+        if state is not None and state.enabled and not state.write:
+            parts.append(WRITING_OFF.format(reason=state.write_reason))
         references = find_references(person_text)
         if references:
             parts.append(reference_reminder(references))

@@ -197,10 +197,12 @@ class Turn:
         info, assembler = self._s.model.info, self._s.assembler
         if info.small:  # its adaptor builds a short prompt of its own and keeps the newest messages
             self._tell_short(info.history_tokens)
-            return Fitted(tuple(self.messages), frozenset(), 0, True)
+            return Fitted(tuple(assembler.sent(self.messages)), frozenset(), 0, True)
         fixed = estimate_tokens(assembler.system) + estimate_tokens(assembler.start) + tool_tokens(self._s.tools)
         room = info.context_window - min(self._s.max_output_tokens, info.max_output_tokens)
-        fitted = fit(self.messages, fixed_tokens=fixed, room=room, cut=self._request_cut, correction=self._conversation.correction)
+        fitted = fit(
+            assembler.sent(self.messages), fixed_tokens=fixed, room=room, cut=self._request_cut, correction=self._conversation.correction
+        )
         new = fitted.cut - self._request_cut
         if new:
             text = say(

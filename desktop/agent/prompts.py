@@ -67,6 +67,8 @@ DELTA_WITHDRAWN = (
 DELTA_GONE = "{path} cannot be read any more ({reason}). What was shown of it above may be out of date."
 DELTA_FOOT = '</memory-changes id="{nonce}">'
 
+WRITING_OFF = "What is said above about writing memory does not hold in this turn: memory is read, but not written. {reason}"
+
 CUT_OUTPUT = "[Output of {characters} characters left out to save context. Call the tool again if you need it.]"
 INTERRUPTED = say("[interrupted: the call did not finish; nothing is known of its result]")
 

@@ -209,6 +209,7 @@ class AgentSession:
                 clock=self._services.clock,
                 environ=self._services.environ,
                 language=language_of(self._services.settings, self._services.environ),
+                hidden=[root.folder for root in self._memory.memories.roots],
             )
             await asyncio.to_thread(self._build, assembler)
             self._assembler = assembler

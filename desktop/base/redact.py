@@ -24,6 +24,9 @@ MASK = "[secret]"
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f]+"
 )
+_FULL_WIDTH = {code: code - 0xFEE0 for code in (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B), 0xFF0D, 0xFF3F)}
+"""Full-width letters, digits, hyphen and underscore as plain ones, each at its place."""
+
 _RUN = re.compile(r"[A-Za-z0-9_./+=:$%~-]{16,}")
 """A word long enough to be a credential."""
 
@@ -95,6 +98,7 @@ class _Squeezed:
 
 def find_secrets(text: str) -> list[SecretHit]:
     """Every value in `text` that looks like a secret, in order, not overlapping."""
+    text = text if text.isascii() else text.translate(_FULL_WIDTH)
     if not text.isascii() and _INVISIBLE.search(text):
         plain = _Squeezed(text, _INVISIBLE.finditer(text))
         return [plain.span(hit) for hit in _with_copies(plain.text, _kept(_found(plain.text)))]

@@ -230,6 +230,19 @@ _OPEN_KEYS = (
         r"\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|\$(?:apr1|[1567y]|sha1)\$[^\s:$]{1,60}\$[./A-Za-z0-9$]{20,100}|\$argon2(?:id|i|d)\$[^\s]{20,200}"
         r"|\{S?SHA(?:256|512)?\}[A-Za-z0-9+/]{24,100}={0,2}|pbkdf2_sha(?:1|256|512)\$\d+\$[^\s$]{4,60}\$[A-Za-z0-9+/]{24,100}={0,2}",
     ),
+    _text(
+        say("password or key"),
+        ("授权码", "授權碼", "专用密码", "專用密碼", "app password", "App password", "App Password", "app-specific", "App-specific"),
+        r"(?:授权码|授權碼|专用密码|專用密碼|(?i:app(?:-specific)? password))"
+        r"[^\na-zA-Z0-9]{0,12}(?:is[ \t]{1,3}:?|[:：是为＝=])[ \t\"'`“「*]{0,6}"
+        r"([a-z]{16}|[a-z]{4}(?: [a-z]{4}){3})(?![ ]?[A-Za-z0-9_-])",
+    ),
+    _text(
+        say("password or key"),
+        ("ookie", "COOKIE"),
+        r"(?i:(?:set-)?cookie)[\"']?[ \t]{0,3}[:=][ \t]{0,3}[\"']?"
+        r"[A-Za-z0-9_.-]{1,60}=(?=[A-Za-z._~+/%-]{0,60}[0-9])(?=[0-9._~+/%-]{0,60}[A-Za-z])([A-Za-z0-9._~+/%-]{20,})",
+    ),
     _text(say("one-time password seed"), ("otpauth://",), r"(?i)otpauth://[^\s'\"<>]{0,300}secret=[a-z2-7]{12,}"),
 )
 SHAPES: tuple[Shape, ...] = (*_OPEN_KEYS, *_MODELS, *_CODE, *_CLOUD, *_WATCHING, *_WORK, *_MONEY_AND_MAIL)

@@ -12,15 +12,16 @@ from collections.abc import Iterator
 from functools import cache
 
 _SUFFIX = r"(?:[_-](?!name|id\b|arn|path|file|ref\b|type|count|url|uri|len|expir|ttl|version|alg|policy|manager|polic)[a-z0-9_-]{1,30}+)?+"
-_FOR = r"(?:[ \t]{1,3}(?:for|of|to|on|in|at)[ \t]{1,3}[^\s:=,.;]{1,40}(?:[ \t]{1,3}[^\s:=,.;]{1,20}){0,3}?)?"
+_FOR = r"(?:[ \t]{1,3}(?:for|of|to|on|in|at)[ \t]{1,3}[^\s:=,.;]{1,40}(?:[ \t]{1,3}[^\s:=,.;]{1,20}){0,3}?|[ \t]?\([^()\n]{1,30}\))?"
 _SEPARATOR = (
     r"(?:[ \t]{0,3}[\"'`)\]*]{0,4}[ \t]{0,3}(?:=>|->|:=|==?|[:：＝|]|→)"
     r"|[ \t]{1,3}(?:is|are|was|as|set[ \t]to|changed[ \t]to|reset[ \t]to|equals)[ \t]{0,3}:?|[ \t]{1,3}(?=[\"'`]))"
 )
-_CHINESE_SEPARATOR = (
-    r"(?:[（(][^（）()\n]{1,20}[）)])?(?:已经|已|现在|目前|暂时|仍|还|都|应该|一直)?[\"'`”」）)*]{0,3}[ \t]{0,3}"
-    r"(?:[:：=＝→|]|就是|也是|是|為|为|设为|设置为|设成|改成了?|改为了?|换成了?|叫|用的?是?|(?=[ \t\"'`“「]))"
+_CHINESE_LEAD = (
+    r"(?:[（(][^（）()\n]{1,20}[）)])?(?:已经|已|现在|目前|暂时|仍|还|都|应该|一直|默认|統一|统一|暂定)?[\"'`”」）)*]{0,3}[ \t]{0,3}"
 )
+_CHINESE_VERB = r"(?:就是|也是|是|為|为|设为|设置为|设成|改成了?|改为了?|换成了?|叫|用的?是?)[ \t]{0,2}[:：=]?"
+_CHINESE_SEPARATOR = rf"{_CHINESE_LEAD}(?:[:：=＝→|]|{_CHINESE_VERB}|(?=[ \t\"'`“「]))"
 _QUOTES = r"[ \t]{0,8}(?:[>|][+-]?[ \t]{0,4}\n[ \t]{1,20})?(?:\r?\n[ \t]{1,20})?[\"'`“「*(\[<]{0,4}[ \t]{0,1}"
 _VALUE = r"(?=[!-~]{0,60}[0-9!@#$%^&*+=?~]|[a-z]+-[a-z]+-[a-z]+-[a-z])([!-~]{4,400})"
 """A run without blanks, with a digit or a mark in it or of several words: what else there is, is prose."""
@@ -51,6 +52,7 @@ _ENGLISH = {
     "pwd": r"(?<![a-z])pwd",
     "_pass": r"_pass(?![a-z])",
     "pass:": r"(?<![a-z])pass(?=:)",
+    "pass：": r"(?<![a-z])pass(?=：)",
     "pass=": r"(?<![a-z])pass(?==)",
     "secret": r"secrets?(?:[ _-]?(?:access[ _-]?)?key)?",
     "token": r"token",
@@ -60,11 +62,11 @@ _ENGLISH = {
     "recovery code": r"recovery codes?",
     "backup code": r"backup codes?",
     "otp": r"(?<![a-z])t?otp(?:[ _-](?:secret|seed|key))?",
-    "pin": r"(?<![a-z])pin(?:[ _-]code)?(?![a-z])",
+    "pin": r"(?<![a-z])pin(?:[ _-]code|[ ]?[码碼])?(?![a-z])",
 }
 _CHINESE_PASSWORDS = ("密码", "密碼", "口令", "授权码", "验证码", "通行码", "访问码")
 _CHINESE = (*_CHINESE_PASSWORDS, "密钥", "密鑰", "秘钥", "金鑰", "令牌", "權杖", "私钥", "凭证", "凭据")
-_PASSWORDS = ("passw", "passphrase", "passcode", "pwd", "_pass", "pass:", "pass=", "otp", "pin", *_CHINESE_PASSWORDS)
+_PASSWORDS = ("passw", "passphrase", "passcode", "pwd", "_pass", "pass:", "pass：", "pass=", "otp", "pin", *_CHINESE_PASSWORDS)
 """Words whose value a person may have chosen: also a short or a plain one counts."""
 
 _OPTIONS = {
@@ -89,8 +91,8 @@ _PLACEHOLDER = re.compile(
 _CODE = re.compile(r"[A-Za-z_][\w.]*[(\[{<|].*|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+.*|.*[({]\).*|.*=>.*|[A-Za-z_]+\|.*|.*::.*|!!\w+|&\w+;?")
 _TERM = re.compile(
     r"(?i)(?:sha-?\d+|md5|utf-?\d+|base-?(?:16|32|58|62|64)(?:url)?|oauth-?\d(?:\.\d)?|argon2\w*|pbkdf2\w*|bcrypt\w*|scrypt|x-?509|x25519|ed25519|secp\w+|p-?256|"
-    r"aes-?\d+\S*|rsa-?\d+|hs\d+|rs\d+|es\d+|hmac-?\S*|http/?\d\S*|v?\d+(?:\.\d+)+\S*|v\d+\S{0,12}|int\d+|uint\d+|float\d+|str\d*|gpt-?\S+|pkcs\S*|fido2|web3|"
-    r"tls\S*|k8s\S*|s3\S*|ipv?\d\S*|i18n|l10n|\d+(?:-?(?:bits?|bytes?|chars?|characters?|digits?|words?|tokens?|days?|hours?|hrs?|h|minutes?|min|seconds?|secs?|s|ms|k|m|"
+    r"aes-?\d+\S*|rsa-?\d+|hs\d+|rs\d+|es\d+|hmac-?\S*|http/?\d\S*|v?\d+(?:\.\d+)+\S*|v\d+(?:(?:alpha|beta|rc|[.-])\S{0,12})?|int\d+|uint\d+|float\d+|str\d*|gpt-?\S+|pkcs\S*|fido2|web3|"
+    r"tls(?:v?\d[.\d]*|[-_]\S*)?|k8s(?:[-_./]\S*)?|s3(?:[-_.:/]\S*)?|ipv?\d(?:[-_./]\S*)?|i18n|l10n|\d+(?:-?(?:bits?|bytes?|chars?|characters?|digits?|words?|tokens?|days?|hours?|hrs?|h|minutes?|min|seconds?|secs?|s|ms|k|m|"
     r"kb|mb|x|st|nd|rd|th|%))+|1password\S*|\d{4}-\d\d-\d\dt?\S*|[\d.,:/+-]*)"
 )
 _PLAIN_NAME = re.compile(
@@ -122,12 +124,19 @@ def small(text: str) -> str:
 
 @cache
 def _english(stem: str) -> re.Pattern[str]:
-    return re.compile(rf"{_ENGLISH[stem]}(?![a-z]){_SUFFIX}{_FOR}{_SEPARATOR}{_QUOTES}{_VALUE}")
+    chinese = rf"{_CHINESE_LEAD}(?:[:：]|{_CHINESE_VERB})"
+    return re.compile(rf"{_ENGLISH[stem]}(?![a-z]){_SUFFIX}{_FOR}(?:{_SEPARATOR}|{chinese}){_QUOTES}{_VALUE}")
 
 
 @cache
 def _chinese(stem: str) -> re.Pattern[str]:
     return re.compile(rf"{stem}{_CHINESE_SEPARATOR}{_QUOTES}{_VALUE}")
+
+
+@cache
+def _right_behind(stem: str) -> re.Pattern[str]:
+    """A value that follows a Chinese word with nothing between them."""
+    return re.compile(rf"{stem}(?=[a-z0-9]){_VALUE}")
 
 
 @cache
@@ -148,6 +157,13 @@ def keyed_values(text: str) -> Iterator[tuple[int, int]]:
                 length = _length(text[start:end], chosen, pin=stem in ("pin", "验证码"))
                 if length:
                     yield start, start + length
+    for stem in _CHINESE_PASSWORDS:
+        for found in _right_behind(stem).finditer(low) if stem in low else ():
+            start, end = found.span(1)
+            length = _length(text[start:end], chosen=True)
+            digit, letter, _ = _kinds_of(text[start : start + length])
+            if length >= 8 and digit and letter and not _PLAIN_NAME.fullmatch(text[start : start + length]):
+                yield start, start + length
 
 
 def _length(raw: str, chosen: bool, *, pin: bool = False) -> int:

@@ -17,6 +17,7 @@ from desktop.cli.memory_names import note_named, store_of
 from desktop.cli.output import put, put_json, say, table
 from desktop.compose import Services, Workspace, build_services
 from desktop.memory.identity import set_memory_switch
+from desktop.memory.moving import undo_in
 from desktop.memory.note import INDEX_NAME, Note
 from desktop.memory.store import Change
 
@@ -131,7 +132,7 @@ def change_to_json(change: Change) -> dict[str, Any]:
 
 def _undo(found: argparse.Namespace, services: Services, workspace: Workspace) -> int:
     store = store_of(found, workspace)
-    change = store.undo(found.id)
+    change = undo_in(workspace.memories.own(), store, found.id)
     if found.json:
         put_json({"root": str(store.root), "undone": change.undoes or None, "change": change_to_json(change)})
     else:

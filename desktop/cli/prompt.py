@@ -17,6 +17,7 @@ from typing import Any
 
 from desktop.agent.session import AgentSession
 from desktop.base.errors import NotFoundError, UsageError
+from desktop.base.redact import redact
 from desktop.cli.arguments import checked_folder, folder_of
 from desktop.cli.events import Gathered
 from desktop.cli.main import INTERRUPTED, options_of
@@ -202,7 +203,7 @@ def _status(ended: TurnEnded, refusals: Refusals) -> int:
         say(f"keepsake: {words}")
         return 1
     for title in refusals.titles:
-        say(f"keepsake: refused, because nobody could answer: {title}")
+        say(f"keepsake: refused, because nobody could answer: {redact(title)}")
     if refusals.titles:
         say("keepsake: --allow-write allows edits inside the workspace; commands are run in the window only")
     return REFUSED if refusals.titles else 0

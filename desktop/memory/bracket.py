@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from desktop.base.confine import read_beneath
@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 MOST_STRAYS = 16 << 20
 """Bytes of files that are no notes which are held for a way back; of what is beyond, a changed one is taken out."""
+MOST_HELD, MOST_HELD_NOTES = 8 << 20, 2_000
+"""Bytes and number of notes that are held besides: a command may throw away the kept versions together with the notes."""
 MOST_NAMED = 20
 
 
@@ -54,10 +56,11 @@ class BracketReport:
 
 @dataclass(slots=True)
 class _Kept:
-    """What is kept of one root between calls: the last look, and the contents of files that are no notes."""
+    """What is kept of one root between calls: the last look, the contents of files that are no notes, and those of notes."""
 
     look: Look | None = None
     strays: dict[str, tuple[object, bytes]] = field(default_factory=dict)
+    notes: dict[str, tuple[object, bytes]] = field(default_factory=dict)
 
 
 class RootBracket:
@@ -98,27 +101,22 @@ class RootBracket:
         with self._lock:
             kept.look = look
             before.strays = self._strays(store, kept, before)
+            before.held = self._held(store, kept, before)
         return before
 
     def _strays(self, store: MemoryStore, kept: _Kept, before: Before) -> dict[str, bytes]:
-        """Contents of the files that the journal does not know, read once for each version of them."""
-        room = MOST_STRAYS
-        fresh: dict[str, tuple[object, bytes]] = {}
-        for path, node in before.look.nodes.items():
-            if not node.is_file or path in before.contents or node.size > room:
-                continue
-            known = kept.strays.get(path)
-            if known is not None and known[0] == node and path not in before.look.young:
-                fresh[path] = known
-            else:
-                try:
-                    fresh[path] = (node, read_beneath(store.root, path, limit=room))
-                except KeepsakeError as error:
-                    log.info("%s is not held for a way back: %s", path, error.message)
-                    continue
-            room -= node.size
-        kept.strays = fresh
-        return {path: data for path, (_node, data) in fresh.items()}
+        """Contents of the files that the journal does not know."""
+        wanted = [path for path, node in before.look.nodes.items() if node.is_file and path not in before.contents]
+        kept.strays = _contents(store, before.look, wanted, kept.strays, MOST_STRAYS)
+        return {path: data for path, (_node, data) in kept.strays.items()}
+
+    def _held(self, store: MemoryStore, kept: _Kept, before: Before) -> dict[str, bytes]:
+        """Contents of notes by digest, the newest first."""
+        nodes = before.look.nodes
+        notes = [path for path in before.contents if path in nodes and nodes[path].is_file]
+        notes.sort(key=lambda path: -nodes[path].mtime_ns)
+        kept.notes = _contents(store, before.look, notes[:MOST_HELD_NOTES], kept.notes, MOST_HELD)
+        return {before.contents[path]: data for path, (_node, data) in kept.notes.items()}
 
     def after(self, token: Token, *, origin: ChangeOrigin) -> BracketReport:
         """Look again, put back what was changed without the gate, and say so. Never raises.
@@ -160,6 +158,28 @@ class RootBracket:
         with self._lock:
             self._kept[id(store)].look = None
         return done
+
+
+def _contents(
+    store: MemoryStore, look: Look, paths: Sequence[str], known: Mapping[str, tuple[object, bytes]], room: int
+) -> dict[str, tuple[object, bytes]]:
+    """What these files hold, within `room` bytes, read once for each version of them."""
+    found: dict[str, tuple[object, bytes]] = {}
+    for path in paths:
+        node = look.nodes[path]
+        if node.size > room:
+            continue
+        old = known.get(path)
+        if old is not None and old[0] == node and path not in look.young:
+            found[path] = old
+        else:
+            try:
+                found[path] = (node, read_beneath(store.root, path, limit=room))
+            except KeepsakeError as error:
+                log.info("%s is not held for a way back: %s", path, error.message)
+                continue
+        room -= node.size
+    return found
 
 
 def _named(store: MemoryStore, path: str) -> str:

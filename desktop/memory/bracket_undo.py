@@ -39,12 +39,14 @@ class Before:
         contents: path → digest, as the journal knew it.
         newest: id of the newest journalled change, "" when there was none.
         strays: contents of files that the journal does not know.
+        held: digest → content of notes, for the case that their kept versions go with them.
     """
 
     look: Look
     contents: dict[str, str]
     newest: str
     strays: dict[str, bytes] = field(default_factory=dict)
+    held: dict[str, bytes] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -106,10 +108,12 @@ class Rollback:
     def _tried(self, path: str, step: Callable[[str], None]) -> None:
         try:
             step(path)
+        except NotFoundError as error:
+            self.done.failed.append(say("{path} could not be put back ({reason}).", path=redact(path), reason=error.message))
         except KeepsakeError as error:
             self.done.failed.append(error.message)
         except OSError as error:
-            self.done.failed.append(say("{path} could not be put back ({reason}).", path=path, reason=os_reason(error)))
+            self.done.failed.append(say("{path} could not be put back ({reason}).", path=redact(path), reason=os_reason(error)))
 
     # what there should be
 
@@ -142,7 +146,15 @@ class Rollback:
         return digest(data)
 
     def _kept(self, name: str) -> bytes:
-        return self._mixed[name] if name in self._mixed else self._changing.journal.kept(name)
+        if name in self._mixed:
+            return self._mixed[name]
+        try:
+            return self._changing.journal.kept(name)
+        except NotFoundError:
+            held = self._before.held.get(name)
+            if held is None or digest(held) != name:
+                raise
+            return held
 
     def _content(self, path: str) -> bytes | None:
         """What should lie at `path`; None: nothing.
@@ -152,7 +164,13 @@ class Rollback:
         """
         if path in self._wanted:
             name = self._wanted[path]
-            return self._kept(name) if name else None
+            try:
+                return self._kept(name) if name else None
+            except NotFoundError:
+                data = self._read(path)
+                if data is None or digest(data) != name:
+                    raise
+                return data
         return self._before.strays.get(path)
 
     def _touched(self) -> set[str]:
@@ -241,7 +259,7 @@ class Rollback:
         if before is not None and before.is_link and path not in self._gated:
             self._link_back(path, before)
             return
-        data = self._available(path)
+        data = self._content(path) if path not in self.done.quarantined else None
         if data is None:
             return
         current = self._read(path)

@@ -16,7 +16,7 @@ from desktop.base.confine import DEFAULT_NAMES, NO_NAMES, ProtectedNames, protec
 from desktop.base.phrases import listed, say
 from desktop.base.redact import find_secrets
 from desktop.memory.injection import holds_injection
-from desktop.memory.note import INDEX_NAME
+from desktop.memory.note import INDEX_NAME, MAX_DEPTH, SKIPPED_FOLDERS
 from desktop.memory.roots import SINGLE_BYTES, Actor, MemoryRoot
 from desktop.memory.switches import MemoryState
 
@@ -127,6 +127,8 @@ def _place(request: GateRequest) -> GateVerdict | None:
         problem = relative_problem(parts, platform=request.platform, names=NO_NAMES)
         if problem:
             return _refused("memory.path", problem, hint)
+        if len(parts) - 1 > MAX_DEPTH or not SKIPPED_FOLDERS.isdisjoint(parts[:-1]):
+            return _refused("memory.path", say("Memories are not looked for in {path}.", path=request.path.rpartition("/")[0]), hint)
     obstacle = obstacle_beneath(request.root.folder, request.path) if request.root is not None else None
     if obstacle:
         return _refused("memory.path", obstacle, say("Replace the link by a real folder, or name another file."))
@@ -153,7 +155,7 @@ def _profile(request: GateRequest) -> GateVerdict | None:
         reason = say("{label} is one file; there is no {path} in it.", label=_label(request), path=request.path)
         return _refused("memory.profile", reason, say("Write it into {name}.", name=INDEX_NAME))
     if request.agent and request.op in ("delete", "rename") and _is_index(request.path):
-        if single:
+        if request.root is not None and request.root.profile != "index":
             return _refused(
                 "memory.index",
                 say("{name} is the whole memory here and cannot be deleted or renamed.", name=INDEX_NAME),

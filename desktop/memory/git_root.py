@@ -46,7 +46,7 @@ def read_plain(path: Path, limit: int) -> bytes | None:
 
 def _read_pointer(path: Path) -> str | None:
     data = read_plain(path, MAX_POINTER)
-    return os.fsdecode(data).strip() or None if data else None
+    return os.fsdecode(data).strip() or None if data and b"\0" not in data else None  # no path holds a NUL
 
 
 def _real(path: Path | str) -> Path:
@@ -55,7 +55,7 @@ def _real(path: Path | str) -> Path:
 
 def read_config(git_dir: Path) -> dict[str, str]:
     """`section.key` and `section.name.key` of a repository's config file, lower-cased but for the name; tolerant, includes ignored."""
-    text = (read_plain(git_dir / "config", 1 << 20) or b"").decode("utf-8", errors="surrogateescape")
+    text = (read_plain(git_dir / "config", 1 << 20) or b"").replace(b"\0", b"").decode("utf-8", errors="surrogateescape")
     values: dict[str, str] = {}
     section = ""
     for line in text.splitlines():

@@ -15,9 +15,9 @@ from desktop.memory.health_text import Problem
 from desktop.memory.index_blocks import inline_content
 from desktop.memory.index_keeper import LINE_MOST, LINE_WISH
 from desktop.memory.index_limits import IndexLimits, exceeded
-from desktop.memory.index_text import Entry, entries_of, loadable
+from desktop.memory.index_text import Entry, entries_of, loadable, subjects_of
 from desktop.memory.index_zones import zones
-from desktop.memory.note import INDEX_NAME, Note, one_line
+from desktop.memory.note import INDEX_NAME, Note, is_text, one_line
 
 
 def check_index(root: Path, data: bytes | None, notes: Sequence[Note], limits: IndexLimits | None = None) -> Iterator[Problem]:
@@ -32,8 +32,9 @@ def check_index(root: Path, data: bytes | None, notes: Sequence[Note], limits: I
     text = decode_text(data or b"")[0]
     entries = entries_of(text)
     stands_for = lines_of_notes(entries, notes)
+    together = told_together(text, entries)
     for note in notes:
-        if note.path not in stands_for:
+        if note.path not in stands_for and note.path not in together and is_text(note.path):
             message = say("The memory has no line in {index}, so nobody who starts with the index knows of it.", index=INDEX_NAME)
             yield Problem("missing-line", note.path, 0, message, say("Add its line; “repair” does it."))
     yield from _dangling(root, entries, notes)
@@ -63,10 +64,21 @@ def lines_of_notes(entries: Sequence[Entry], notes: Sequence[Note]) -> dict[str,
     return found
 
 
+def told_together(text: str, entries: Sequence[Entry]) -> frozenset[str]:
+    """Paths that share their line with others."""
+    lines = text.split("\n")
+    return frozenset(target for e in entries if lines[e.line].count("](") > 1 for target in subjects_of(lines[e.line]))
+
+
 def dangling_entries(root: Path, entries: Sequence[Entry], notes: Sequence[Note]) -> list[Entry]:
     """Entries whose file is not there. A `[[name]]` without a memory and a file that is only mentioned are allowed (FM-05)."""
-    paths = {note.path for note in notes} | {INDEX_NAME}
-    return [e for e in entries if e.target is not None and not e.mention and e.target not in paths and not _there(root, e.target)]
+    paths = frozenset(note.path for note in notes)
+    return [e for e in entries if e.target is not None and not e.mention and not leads_to_file(root, e.target, paths)]
+
+
+def leads_to_file(root: Path, target: str, paths: frozenset[str]) -> bool:
+    """Whether something is at `target`: a note of `paths`, the index, or anything else below the root."""
+    return target in paths or target == INDEX_NAME or _there(root, target)
 
 
 def _there(root: Path, target: str) -> bool:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from desktop.memory.index_keeper import LINE_MOST, IndexKeeper
-from desktop.memory.index_text import Entry, entries_of, item_end, links_of, relinked
-from desktop.memory.note import Note
+from desktop.memory.index_text import Entry, entries_of, item_end, relinked, subjects_of
+from desktop.memory.note import Note, is_text
 
 FEW = 8
 """So many topics the keeper takes one by one."""
@@ -73,7 +73,7 @@ def _without(keeper: IndexKeeper, text: str, removed: set[str], before: Mapping[
             continue
         note = before.get(entry.target)
         own = note is not None and lines[number].rstrip("\r") == keeper.line_for(note)
-        if own or all(target == entry.target for _, target in links_of(lines[number])):
+        if own or all(target == entry.target for target in subjects_of(lines[number])):
             gone.update(range(number, item_end(lines, number, starts) + 1))
     return "\n".join(line for number, line in enumerate(lines) if number not in gone)
 
@@ -93,8 +93,10 @@ def _with(keeper: IndexKeeper, text: str, added: Sequence[Note], before: Mapping
     """Our own lines follow their notes; notes without a line get one, all behind the last entry."""
     lines, entries = _plain(text)
     targets = {entry.target for entry in entries.values()}
+    targets.update(target for number in entries if lines[number].count("](") > 1 for target in subjects_of(lines[number]))
     names = {(entry.name or "").removesuffix(".md") for entry in entries.values() if entry.target is None} - {""}
-    fresh = [note for note in {note.path: note for note in added}.values() if note.path not in targets and not names & _names(note)]
+    told = {note.path: note for note in added if is_text(note.path)}.values()
+    fresh = [note for note in told if note.path not in targets and not names & _names(note)]
     now = {note.path: note for note in added}
     for number, entry in entries.items():
         note = now.get(entry.target or "")

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from desktop.memory.index_text import entries_of, item_end, link_form, links_of, paragraph_goes_on, points_at, relinked, without_link
+from desktop.memory.index_text import entries_of, item_end, link_form, paragraph_goes_on, points_at, relinked, subjects_of, without_link
 from desktop.memory.index_zones import open_fence, zones
-from desktop.memory.note import INDEX_NAME, Note, one_line
+from desktop.memory.note import INDEX_NAME, Note, is_text, one_line
 
 LINE_WISH = 150
 """Characters an own line has at most by choice; a longer one is worth a word to the person (FM-07)."""
@@ -144,6 +144,8 @@ class IndexKeeper:
 
     def with_lines_of(self, text: str, earlier: str, path: str) -> str:
         """The text with the lines that `earlier` had for `path`, at their old place where the neighbour above still stands."""
+        if "\n" not in text and "\r" in text:  # an old Mac's line breaks
+            return self.with_lines_of(text.replace("\r", "\n"), earlier.replace("\r", "\n"), path).replace("\n", "\r")
         old, entries = earlier.split("\n"), entries_of(earlier)
         for entry in entries:
             if entry.target != path or any(e.target == path for e in entries_of(text)):
@@ -202,7 +204,9 @@ class IndexKeeper:
         lines = text.split("\n")
         found = [entry for entry in entries_of(text) if points_at(entry, note.path, note.name)]
         if not found:
-            return self.with_line(text, note)
+            if any(note.path in lines[entry.line] and note.path in subjects_of(lines[entry.line]) for entry in entries_of(text)):
+                return text  # one line is about several memories
+            return self.with_line(text, note) if is_text(note.path) else text  # its line would make the index unreadable
         own = self.line_for(before) if before else None
         for entry in found:
             line = lines[entry.line]
@@ -238,14 +242,15 @@ class IndexKeeper:
         name = before.name if before else ""
         lines = text.split("\n")
         entries = {entry.line: entry for entry in entries_of(text)}
+        starts, own = frozenset(entries), self.line_for(before) if before is not None else None
         gone: set[int] = set()
         for number, entry in entries.items():
-            own = before is not None and lines[number].rstrip("\r") == self.line_for(before)
-            others = [] if own else [link for link in links_of(lines[number]) if link[1] != path]
-            if points_at(entry, path, name) and not others and not entry.mention:
-                gone.update(range(number, item_end(lines, number, frozenset(entries)) + 1))
-            elif path in lines[number]:
-                lines[number] = without_link(lines[number], path)
+            line = lines[number]
+            alone = points_at(entry, path, name) and (line.rstrip("\r") == own or all(target == path for target in subjects_of(line)))
+            if alone and not entry.mention:
+                gone.update(range(number, item_end(lines, number, starts) + 1))
+            elif path in line:
+                lines[number] = without_link(line, path)
         return "\n".join(line for number, line in enumerate(lines) if number not in gone)
 
     def _renamed(self, text: str, old: Note, new: Note) -> str:

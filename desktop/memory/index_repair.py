@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from desktop.base.clock import iso
 from desktop.base.phrases import say
 from desktop.memory.frontmatter import decode_text, encode_text, parse, serialise
-from desktop.memory.health_index import dangling_entries, lines_of_notes
+from desktop.memory.health_index import dangling_entries, leads_to_file, lines_of_notes, told_together
 from desktop.memory.index_burst import synced_many
 from desktop.memory.index_keeper import LINE_MOST, IndexKeeper
 from desktop.memory.index_split import split_plan
-from desktop.memory.index_text import entries_of, item_end, links_of, relinked, without_link
-from desktop.memory.note import INDEX_NAME, Note
+from desktop.memory.index_text import entries_of, item_end, relinked, subjects_of, without_link
+from desktop.memory.note import INDEX_NAME, Note, is_text
 from desktop.memory.stamp import stamped
 
 if TYPE_CHECKING:
@@ -85,11 +85,13 @@ def _mended(store: MemoryStore, keeper: IndexKeeper, text: str, notes: list[Note
         text = _shortened(keeper, text, notes)
     if "missing-line" in kinds:
         stands_for = lines_of_notes(entries_of(text), notes)
-        lost = [note for note in reversed(notes) if note.path not in stands_for]  # the newest last, as if each came just now
+        lost = [
+            note for note in reversed(notes) if note.path not in stands_for and is_text(note.path)
+        ]  # the newest last, as if each came just now
         text = synced_many(keeper, text, added=lost, renamed=[], removed=[], known=[])
-        stands_for = lines_of_notes(entries_of(text), notes)
+        stands_for, together = lines_of_notes(entries_of(text), notes), told_together(text, entries_of(text))
         for note in lost:
-            if note.path not in stands_for:  # a [[name]] that it shares with another one stands for that
+            if note.path not in stands_for and note.path not in together:  # a [[name]] that it shares with another one stands for that
                 text = keeper.with_line(text, note)
     return text
 
@@ -97,9 +99,10 @@ def _mended(store: MemoryStore, keeper: IndexKeeper, text: str, notes: list[Note
 def _without_dangling(store: MemoryStore, text: str, notes: list[Note]) -> str:
     """The text without lines that lead nowhere.
 
-    One whose file now lies elsewhere, under the same name and without a line, is led there; one that leads to other files too only loses
-    the link.
+    One whose file now lies elsewhere, under the same name and without a line, is led there; one that leads to other files too, which are
+    there, only loses the link.
     """
+    paths = frozenset(note.path for note in notes)
     entries = entries_of(text)
     lines, starts = text.split("\n"), frozenset(entry.line for entry in entries)
     moved = _by_file_name(notes, lines_of_notes(entries, notes))
@@ -109,7 +112,7 @@ def _without_dangling(store: MemoryStore, text: str, notes: list[Note]) -> str:
         place = moved.pop(PurePosixPath(target).name, None)
         if place is not None:
             lines[entry.line] = relinked(lines[entry.line], target, place)
-        elif any(other != target for _title, other in links_of(lines[entry.line])):
+        elif any(leads_to_file(store.root, other, paths) for other in subjects_of(lines[entry.line])):
             lines[entry.line] = without_link(lines[entry.line], target)
         else:
             gone.update(range(entry.line, item_end(lines, entry.line, starts) + 1))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from desktop.memory.index_zones import LIST_MARK, Fence, strip_comments, strip_header, zones
 
@@ -25,12 +25,19 @@ _BARE = re.compile(r"(?<![\w./\\-])([\w./-]*[\w-]\.md)(?![\w.-])", re.UNICODE)
 _BEFORE_NAME = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?[*_`\"'“”‘<(]{0,4}")
 """What may stand before a bare file name that a list line is about."""
 
+_HOOK = re.compile(r"[*_]{0,3}(?:\s*:|\s+[—–-])\s+(?!\[|[-*+]\s+\[)\S")
+"""What introduces the words about a memory behind its link; a further link in that place is one more memory."""
+
+_MEANS_MORE = re.compile(r"[#<>\\\x00-\x1f\x7f]|^[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+"""What of a path is no plain letter in a link's target: an anchor, a bracket, an escape, a control character, an address."""
+
 _LED = re.compile(r"^\s*(?:#{1,6}\s+)?[*_]{0,3}(?=\[)")
 """Before a link with which a line begins: a heading's or an emphasis' marks at most."""
 
 _PLAIN_LINE = re.compile(r"(?:[-*+]|\d{1,9}[.)])\s|#{1,6}(?:\s|$)|[|>]|`{3}|~{3}|<!--|(?:[-*_]\s*){3,}$")
 """What ends a paragraph without a blank line."""
 
+_WITH_ANCHOR = re.compile(r"(.*?\.md)(?=#|\s*$)", re.IGNORECASE)
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 MAX_ENTRY = 4_000
 """Characters of a line that are searched for a link."""
@@ -55,10 +62,20 @@ class Entry:
     mention: bool = False
 
 
+def split_anchor(target: str) -> tuple[str, str]:
+    """A link target as it is written, and its anchor with the #; a # within the name of an .md file (`C#.md`) begins none."""
+    match = _WITH_ANCHOR.match(target)
+    if match:
+        return match.group(1), target[match.end() :]
+    path, mark, anchor = target.partition("#")
+    return path, mark + anchor
+
+
 def normal_target(target: str) -> str | None:
     """A link target as a path below the root, or None when it leads elsewhere (an address, an anchor, above the root)."""
-    text = unquote(re.sub(r"\\(.)", r"\1", target)).split("#", 1)[0].strip().replace("\\", "/")
-    if not text or text.startswith("/") or _SCHEME.match(text):
+    written = split_anchor(re.sub(r"\\(.)", r"\1", target))[0].strip().replace("\\", "/")
+    text = unquote(written)
+    if not text or text.startswith("/") or _SCHEME.match(written):
         return None
     parts: list[str] = []
     for part in text.split("/"):
@@ -124,12 +141,19 @@ def links_of(line: str) -> list[tuple[str, str]]:
     return found
 
 
+def subjects_of(line: str) -> list[str]:
+    """Targets that a line is about: its links, without those in the words that a dash or a colon behind the first link introduces."""
+    end = link_end(line)
+    said = _HOOK.match(line, end) if end is not None else None
+    return [target for _title, target in links_of(line[:end] if said else line)]
+
+
 def markdown_links(line: str) -> list[str]:
     """Every Markdown link's target as it is written, without its anchor, that could be a file of memory: .md only, no address."""
     found = []
     for match in _LINK.finditer(line[:MAX_ENTRY]):
         written = match.group("angle") or match.group("spaced") or match.group("plain") or ""
-        target = re.sub(r"\\(.)", r"\1", written).split("#", 1)[0].strip()
+        target = split_anchor(re.sub(r"\\(.)", r"\1", written))[0].strip()
         if target.lower().endswith(".md") and not target.startswith("/") and not _SCHEME.match(target):
             found.append(target)
     return found
@@ -185,16 +209,20 @@ def relinked(line: str, old: str, new: str) -> str:
         if _link_target(match) != old:
             continue
         group = next(name for name in ("angle", "spaced", "plain") if match.group(name))
-        _, mark, anchor = match.group(group).partition("#")
+        anchor = split_anchor(match.group(group))[1]
         outside = re.match(r"#[^()\s]*", line[match.end() :])
         start, end = match.start(group) - (group == "angle"), match.end() + (len(outside.group()) if outside else 0)
-        return line[:start] + link_form(f"{new}{outside.group() if outside else mark + anchor}") + line[end:]
+        return line[:start] + link_form(new, outside.group() if outside else anchor) + line[end:]
     return line.replace(old, new, 1)
 
 
-def link_form(path: str) -> str:
-    """A path as the target of a Markdown link."""
-    return f"<{path}>" if re.search(r"[\s()<>]", path) else path
+def link_form(path: str, anchor: str = "") -> str:
+    """A path as the target of a Markdown link, written so that it leads to that path again: what means something else there is encoded."""
+    shown = path
+    if _MEANS_MORE.search(path) or unquote(path) != path or path != path.strip():
+        shown = re.sub(r"[%#<>\\:\x00-\x1f\x7f]|^\s|\s$", lambda match: quote(match.group()), path)
+    shown += anchor
+    return f"<{shown}>" if re.search(r"[\s()<>]", shown) else shown
 
 
 def _link_target(match: re.Match[str]) -> str | None:

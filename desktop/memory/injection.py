@@ -16,8 +16,8 @@ _INVISIBLE = re.compile(
 
 _EARLIER = (
     r"(?:all\s+|any\s+|every\s+)?(?:of\s+)?(?:the\s+|your\s+|these\s+|those\s+|my\s+)?(?:(?:previous|earlier|prior|above|preceding|former|"
-    r"existing|original|initial|system|safety|developer)(?:\s+|ly\s+given\s+|\s+and\s+\w+\s+)){1,2}"
-    r"(?:instruction|rule|prompt|message|guideline|direction|directive|command|constraint|polic(?:y|ie)|restriction)s?"
+    r"existing|original|initial|system|safety|developer)(?:\s+|ly\s+given\s+|\s*,?\s+(?:and|or)\s+\w+\s+)){1,2}"
+    r"(?:instruction|rule|prompt|message|guidance|guideline|direction|directive|command|constraint|polic(?:y|ie)|restriction)s?"
 )
 _PERSON = r"(?:the\s+|your\s+)?(?:user|person|human|operator)\b"
 _SECRETS = (

@@ -18,6 +18,7 @@ from urllib.parse import quote, unquote
 
 from desktop.base.errors import KeepsakeError
 from desktop.memory.frontmatter import decode_text, split
+from desktop.memory.index_text import split_anchor
 from desktop.memory.note import INDEX_NAME, Note
 
 if TYPE_CHECKING:
@@ -156,13 +157,13 @@ def _path_spot(match: re.Match[str], number: int) -> _Spot | None:
         raw = match.groupdict().get(form)
         if raw is None:
             continue
-        written, mark, anchor = raw.partition("#")
+        written, anchor = split_anchor(raw)
         if not written or written.startswith("/") or _SCHEME.match(written) or not unquote(written).lower().endswith(".md"):
             return None
         edge = 1 if form == "angle" else 0
         start, end = match.start(form) - edge, match.end(form) + edge
         kind: Literal["angle", "spaced", "plain"] = "angle" if form == "angle" else "spaced" if form == "spaced" else "plain"
-        return _Spot(start, end, number, "path", kind, written, mark + anchor)
+        return _Spot(start, end, number, "path", kind, written, anchor)
     return None
 
 

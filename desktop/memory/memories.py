@@ -29,6 +29,8 @@ from desktop.memory.switches import MemoryState, Settings
 from desktop.memory.workspace_trust import WorkspaceFile, WorkspaceTrust, link_problem
 
 log = logging.getLogger(__name__)
+KNOWN_CHANGES = 2_000
+"""Changes of the workspace file that are looked through for a text that stood there before."""
 
 
 def own_roots(project: Project, workspace: Path, paths: AppPaths) -> tuple[MemoryRoot, ...]:
@@ -227,11 +229,15 @@ class Memories:
         self.trust.allow(self.workspace, content_digest)
 
     def _keep_trusted(self, change: Change) -> None:
-        """A change through our store keeps an allowed (or new) workspace file allowed; a stranger's text stays a stranger's."""
+        """A change through our store keeps an allowed (or new) workspace file allowed; a stranger's text stays a stranger's, also when
+        it was deleted or changed and is brought back."""
         if change.path != INDEX_NAME or change.after is None or change.origin.actor not in ("person", "main"):
             return
         if change.before is not None and not self.trust.trusted(self.workspace, change.before):
             return
+        known = self.store(WORKSPACE).changes(KNOWN_CHANGES)
+        if any(change.after in (one.before, one.after) for one in known if one.id != change.id):
+            return  # it stood there before: what the person said of it then holds
         try:
             self.trust.allow(self.workspace, change.after)
         except KeepsakeError as error:

@@ -6,14 +6,14 @@ gated, snapshotted and journalled. A move copies first and deletes last. Blockin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from desktop.base.errors import ConflictError, KeepsakeError, NotFoundError, RefusedError, UsageError
 from desktop.base.phrases import say
 from desktop.base.textio import decode, digest
-from desktop.memory.change import Change, ChangeOrigin, undone_ids
+from desktop.memory.change import Change, ChangeOrigin, last_of, undone_ids
 from desktop.memory.changing import Changing
 from desktop.memory.duplicates import twin_of
 from desktop.memory.frontmatter import decode_text, encode_text, parse
@@ -219,6 +219,30 @@ def undo_move(source: MemoryStore, target: MemoryStore, change: Change | str) ->
 
     act = Departure(arrived.path, digest(data), source.memory_root.key, left.path, back, "restore", arrived.id)
     return _carried_over(target, source, act, arrive)
+
+
+def undo_in(stores: Sequence[MemoryStore], store: MemoryStore, change_id: str | None = None) -> Change:
+    """Take back one change of `store` (default: its newest), a move between two roots as a whole, in whichever of the two it is named.
+
+    Args:
+        stores: all that may hold the other half of a move.
+
+    Raises:
+        NotFoundError, ConflictError: as for `MemoryStore.undo` and `undo_move`.
+    """
+    changes = store.journal.read()
+    wanted = next((c for c in changes if c.id == change_id), None) if change_id else last_of(changes, undoable=True)
+    if wanted is None or not is_move(wanted) or wanted.by_keeper:
+        return store.undo(change_id)
+    halves = [(other, half) for other in stores for half in other.journal.read() if half.group == wanted.group and not half.by_keeper]
+    source = next((other for other, half in halves if half.after is None), None)
+    target = next((other for other, half in halves if half.before is None), None)
+    if source is None or target is None:
+        raise ConflictError(
+            say("{path} was moved from or to a place that is not open here.", path=wanted.path),
+            hint=say("Open that place, or move it back by hand."),
+        )
+    return undo_move(source, target, wanted)
 
 
 def _still_there(there: Changing, group: str) -> tuple[Change, bytes]:

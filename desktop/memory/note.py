@@ -37,7 +37,8 @@ HEAD_BYTES = 65_536 + 4_096
 """A header ends within 64 KB or not at all (FM-13)."""
 
 MAX_DEPTH = 32
-_SKIPPED_FOLDERS = frozenset((".git", "node_modules"))
+SKIPPED_FOLDERS = frozenset((".git", "node_modules"))
+_CONTROLS = dict.fromkeys((*range(32), *range(127, 160)), " ")
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -80,10 +81,10 @@ class Note:
 
 
 def one_line(text: str, limit: int = 400) -> str:
-    """`text` with every run of blanks and line breaks as one blank, cut with … where it is too long."""
+    """`text` with every run of blanks, line breaks and control characters as one blank, cut with … where it is too long."""
     if len(text) <= limit and text.isprintable() and "  " not in text and text[:1] != " " != text[-1:]:
         return text  # the ordinary case, several times as fast; of all blanks only a plain one counts as printable
-    flat = " ".join(text[: limit * 4].split())
+    flat = " ".join(text[: limit * 4].translate(_CONTROLS).split())
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
 
 
@@ -123,7 +124,7 @@ def note_of(path: str, document: Document, *, size: int, mtime_s: float) -> Note
     """The note that a parsed file makes. `path` is relative and posix, `mtime_s` seconds since 1970."""
     field = document.field
     problem = problem_text(document) if document.problems else None
-    if not _is_text(path):
+    if not is_text(path):
         problem = listed((say("the file name is not valid text"), problem or ""))
     try:
         fallback = datetime.fromtimestamp(mtime_s, UTC)
@@ -161,7 +162,8 @@ def _stem(path: str) -> str:
     return name.rpartition(".")[0] or name
 
 
-def _is_text(path: str) -> bool:
+def is_text(path: str) -> bool:
+    """Whether a path can be written into a text; a disk may hold names of any bytes."""
     return path.isascii() or not any("\ud800" <= c <= "\udfff" for c in path)
 
 
@@ -247,7 +249,7 @@ def _files(folder: str, prefix: str = "", depth: int = 0) -> Iterator[tuple[str,
     for entry in _entries(folder):
         name = entry.name
         if _is_folder(entry):
-            if depth < MAX_DEPTH and name not in _SKIPPED_FOLDERS:
+            if depth < MAX_DEPTH and name not in SKIPPED_FOLDERS:
                 yield from _files(entry.path, f"{prefix}{name}/", depth + 1)
         elif _is_note_name(name, depth):
             yield prefix + name, entry

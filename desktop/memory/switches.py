@@ -49,6 +49,8 @@ class MemoryState:
 Off = tuple[str, str]
 """Which switch, and the reason in words."""
 _NOT_ELSEWHERE = say("Do not write it anywhere else instead; what is there stays readable and searchable.")
+_NEITHER_READ = say("Do not write it anywhere else instead.")
+"""With memory off as a whole, nothing of it is readable: that would be said against the refusal of a read."""
 
 
 def _off_reason(
@@ -109,7 +111,7 @@ def memory_state(
         stored = replace(stored, switch=None)
     off = _off_reason(settings, project, stored, session_enabled, environ)
     if off is not None:
-        return MemoryState(False, off[1], False, together(off[1], _NOT_ELSEWHERE), "off", off[0])
+        return MemoryState(False, off[1], False, together(off[1], _NEITHER_READ), "off", off[0])
     off = _write_off_reason(settings, stored)
     if off is not None:
         return MemoryState(True, "", False, together(off[1], _NOT_ELSEWHERE), "off", off[0])

@@ -14,6 +14,8 @@ from desktop.base.phrases import say
 from desktop.base.textio import digest
 from desktop.memory.change import Change, ChangeOrigin, last_of, undone_ids
 from desktop.memory.changing import Changing
+from desktop.memory.frontmatter import decode_text
+from desktop.memory.index_text import entries_of, links_of, normal_breaks
 from desktop.memory.journal import INDEX_REASON
 from desktop.memory.note import INDEX_NAME
 
@@ -60,14 +62,34 @@ class Undoing:
         return found
 
     def _one(self, wanted: Change) -> Change:
+        step = self._keeper_step(wanted)
+        index = self._own_earlier_index(step, wanted) if step else None
         made = self._reversed(wanted)
         try:
+            if step and index is not None:
+                self._changing.sync_index(lambda _: decode_text(index)[0], self._origin)  # as the keeper's own step
+                return made
             if made.op == "restore" and wanted.op == "delete" and self._lines_are_back(wanted):
                 return made
             before, after = self._contents(made)
         except KeepsakeError as error:  # it is done and journalled: only its index line waits
             return self._changing.without_index(made, error)
         return self._changing.follow(made, before, after)
+
+    def _keeper_step(self, wanted: Change) -> Change | None:
+        """What the keeper made of the index after one change; None when it had nothing to do, or that cannot be told."""
+        later = self._changes[self._changes.index(wanted) + 1 :]
+        step = next((change for change in later if change.origin.actor != "outside" or change.by_keeper), None)
+        return step if step and step.by_keeper and step.origin.actor == wanted.origin.actor and not step.group else None
+
+    def _own_earlier_index(self, step: Change, wanted: Change) -> bytes | None:
+        """The index as it was before the keeper's step, which also may have caught up on other memories: then it cannot be put back."""
+        index = self._earlier_index([step])
+        if index is None or not self._changing.is_index(INDEX_NAME):
+            return None
+        now = self._changing.current(INDEX_NAME) or b""
+        told = [_told(decode_text(data)[0]) for data in (index, now)]
+        return index if (told[0] ^ told[1]) <= {wanted.path, wanted.old_path} else None
 
     def _lines_are_back(self, wanted: Change) -> bool:
         return self._changing.is_index(INDEX_NAME) and self._changing.restore_lines(wanted, self._changes, self._origin)
@@ -135,13 +157,15 @@ class Undoing:
             state[change.path] = change.before
 
     def _earlier_index(self, steps: Sequence[Change]) -> bytes | None:
-        """The index as it was before the first of the group's own steps; None when it cannot simply be put back."""
-        if not steps or steps[0].before is None:
+        """The index as it was before the first of the group's own steps, empty where there was none; None: it cannot simply be put back."""
+        if not steps:
             return None
         data = self._changing.current(INDEX_NAME)
         linked = all(one.after == two.before for one, two in pairwise(steps))
-        if data is None or digest(data) != steps[-1].after or not linked:
+        if (digest(data) if data is not None else None) != steps[-1].after or not linked:
             return None
+        if steps[0].before is None:
+            return b""
         try:
             return self._changing.journal.kept(steps[0].before)
         except NotFoundError:
@@ -151,7 +175,15 @@ class Undoing:
         explicit = [step for step in steps if not step.by_keeper]
         reason = f"undo of {explicit[-1].id}" if explicit else INDEX_REASON
         origin = ChangeOrigin(self._origin.actor, reason=reason)
-        current = self._changing.current(INDEX_NAME)
-        return self._changing.apply(
-            INDEX_NAME, current, earlier, "restore" if explicit else "write", origin, undoes=explicit[-1].id if explicit else ""
-        )
+        current, undoes = self._changing.current(INDEX_NAME), explicit[-1].id if explicit else ""
+        if explicit and current is not None and steps[0].before is None:
+            return self._changing.remove(INDEX_NAME, current, "restore", origin, undoes=undoes)
+        return self._changing.apply(INDEX_NAME, current, earlier, "restore" if explicit else "write", origin, undoes=undoes)
+
+
+def _told(text: str) -> set[str]:
+    """Every file that an index links to."""
+    text = normal_breaks(text)
+    lines = text.split("\n")
+    linked = {target for line in lines for _title, target in links_of(line)}
+    return linked | {entry.target for entry in entries_of(text) if entry.target and not links_of(lines[entry.line])}

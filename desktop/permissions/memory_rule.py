@@ -21,6 +21,8 @@ from desktop.base.redact import visible
 RULE = "memory.file.markdown"
 _EXPANDS = re.compile(r"(?:~[^/\\]*|\$\{?\w+\}?|%\w+%)\Z")
 _KERNEL_FOLDERS = ("proc", "dev", "sys")
+_FOLDER_ENDS = ("", ".")
+"""Last components by which a path names a folder: `note.md/` and `note.md/.` are no files."""
 OWN_DEPTH = 3
 """A root so close below the workspace is a part of it."""
 
@@ -124,7 +126,7 @@ def _split_windows(path: str, root: PurePath) -> list[str] | Verdict:
     if pure.anchor.lower() != home.anchor.lower():
         return _refuse("")
     below = text[len(pure.anchor) :].split("\\")
-    return _below([part for part in below if part], list(home.parts[1:]), fold=True, tail=below[-1:] == [""])
+    return _below([part for part in below if part], list(home.parts[1:]), fold=True, tail=below[-1] in _FOLDER_ENDS)
 
 
 def _split_posix(path: str, root: PurePath, platform: str) -> list[str] | Verdict:
@@ -136,7 +138,7 @@ def _split_posix(path: str, root: PurePath, platform: str) -> list[str] | Verdic
     below = [part for part in parts if part]
     if below and below[0] in _KERNEL_FOLDERS and PurePosixPath(str(root)).parts[1:2] != (below[0],):
         return _refuse(say("/{folder} is the kernel's, not a place for files.", folder=below[0]))
-    tail = parts[-1] == ""
+    tail = parts[-1] in _FOLDER_ENDS
     found = _below(below, list(PurePosixPath(str(root)).parts[1:]), fold=False, tail=tail)
     if isinstance(found, Verdict) and platform == sys.platform:
         return _below_on_disk(below, Path(root), tail)
@@ -205,7 +207,7 @@ def _suffix_problem(name: str, platform: str) -> str | None:
     folded = name.lower() if platform in ("win32", "darwin") else name
     if not folded.endswith(".md"):
         return say("“{name}” does not end in .md; memory holds Markdown files only.", name=_shown(name))
-    if not name[:-3].strip(". "):
+    if not name[:-3].strip(". ").strip():
         return say("The name has nothing before .md.")
     if name[-4] in "\u200c\u200d":
         return say("The name hides a character before its suffix.")

@@ -117,6 +117,9 @@ def recognise(command: str, context: ToolContext) -> Removal | None:
 def _problem(path: str, place: MemoryPlace) -> str | None:
     """Why a memory that may be written may not be deleted, or None. A shell would remove a link itself, the store what it leads to."""
     if PurePosixPath(place.relative).name.casefold() == INDEX_NAME.casefold():
+        if place.root.profile != "index" and "/" not in place.relative:
+            text = say("{name} is the whole memory here and cannot be deleted or renamed.", name=INDEX_NAME)
+            return together(text, say("Take out the lines that no longer hold."))
         return say("{name} is the memory index, which the app keeps; it is not deleted.", name=INDEX_NAME)
     plain = Path(os.path.normpath(path))
     for root in (place.root.folder, Path(os.path.realpath(place.root.folder))):

@@ -202,6 +202,13 @@ def test_allow_write_edits_inside_the_workspace_only_and_runs_nothing(app: Headl
     assert [call["status"] for call in done.json["tool_calls"]] == ["ok", "denied", "denied"]
 
 
+def test_a_secret_in_a_refused_call_is_masked_on_standard_error(app: Headless) -> None:
+    secret = "gh" + "p_" + "a1B2c3D4e5F6" * 3
+    bash = {"id": "b1", "name": "Bash", "input": {"command": f"curl -H 'X-Key: {secret}' localhost"}}
+    done = app.ask("go", app.script({"tool_calls": [bash]}, {"text": "done"}))
+    assert done.status == 3 and "curl" in done.err and secret not in done.err
+
+
 def test_plan_mode_changes_nothing(app: Headless) -> None:
     target = app.workspace / "a.py"
     done = app.ask("write", app.script({"tool_calls": [write(target)]}, {"text": "planned"}), "--permission-mode", "plan")

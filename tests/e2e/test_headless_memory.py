@@ -144,8 +144,11 @@ def test_a_switch_that_is_turned_off_holds_for_a_resumed_session_too(app: Headle
     assert app.run("memory", "off").status == 0
     again = app.ask("and now?", app.script({"text": "hi"}, name="again.json"), "--resume", session)
     assert again.json["memory"]["enabled"] is False
-    system = app.requests()[-1]["body"]["system"]
-    assert str(root_of(app)) not in system
+    body = json.dumps(app.requests()[-1]["body"], ensure_ascii=False)
+    assert str(root_of(app)) not in body and "package-manager" not in body, "calls of before, while memory was on, are not sent either"
+    assert "our package manager is bun" in body, "what the person said is"
+    kept = json.dumps(list(app.messages(session)), ensure_ascii=False)
+    assert str(root_of(app)) in kept and "package-manager.md" in kept, "the transcript keeps everything"
 
 
 def test_the_variable_0_beats_simple_mode_but_no_switch(app: Headless) -> None:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.base.errors import NotFoundError
 from desktop.bridge.operations import Operations
+from desktop.memory.moving import rename_with_links
 from desktop.memory.roots import workspace_root
 from desktop.memory.store import ChangeOrigin
 from tests.ui.editor_world import AGENT, Editor, choices, press, store_of
@@ -210,6 +211,45 @@ def test_a_file_that_was_renamed_twice_through_the_store_is_followed(world: Worl
     editor.document.check()
     editor.wait(lambda: editor.document.path == "topics/c.md")
     assert editor.widget.title() == "c.md" and not editor.widget.is_modified()
+
+
+def test_a_deletion_that_was_taken_back_asks_nothing_any_more(world: World, qtbot: QtBot) -> None:
+    """The draft stands on what is on disk again, so a save goes on from there."""
+    editor = opened(world, qtbot)
+    editor.type("mine\n")
+    gone = editor.store.delete("bun.md", origin=PERSON)
+    editor.document.check()
+    editor.wait(lambda: editor.widget.outside.state == "deleted")
+    editor.store.undo(gone.id)
+    editor.document.check()
+    editor.wait(lambda: editor.widget.outside.state == "same")
+    assert editor.widget.outside_banner.isHidden() and editor.widget.is_modified()
+    assert editor.save() and "mine" in editor.on_disk()
+
+
+def test_a_change_that_was_taken_back_asks_nothing_any_more(world: World, qtbot: QtBot) -> None:
+    editor = opened(world, qtbot)
+    editor.type("mine\n")
+    editor.agent_changes("third line", "their third line")
+    editor.document.check()
+    editor.wait(lambda: editor.widget.outside.state == "changed")
+    editor.store.undo()
+    editor.document.check()
+    editor.wait(lambda: editor.widget.outside.state == "same")
+    assert editor.widget.outside_banner.isHidden() and editor.save()
+    assert "their" not in editor.on_disk() and "mine" in editor.on_disk()
+
+
+def test_a_rename_that_was_taken_back_asks_nothing_any_more(world: World, qtbot: QtBot) -> None:
+    editor = opened(world, qtbot)
+    editor.type("mine\n")
+    change = rename_with_links(editor.store, "bun.md", "pm.md", origin=PERSON, name="pm")
+    editor.document.check()
+    editor.wait(lambda: editor.document.path == "pm.md" and editor.widget.outside.state == "changed")
+    editor.store.undo(change.id)
+    editor.document.check()
+    editor.wait(lambda: editor.document.path == "bun.md" and editor.widget.outside.state == "same")
+    assert editor.widget.is_modified() and editor.save() and "mine" in editor.on_disk("bun.md")
 
 
 def test_an_old_rename_does_not_take_a_deleted_file_away(world: World, qtbot: QtBot) -> None:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt, QTranslator
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -20,7 +20,7 @@ from desktop.ui import theme
 from desktop.ui.memory.history_delegate import HistoryDelegate
 from desktop.ui.memory.history_model import HistoryRow
 from desktop.ui.memory.history_view import HistoryView
-from desktop.ui.memory.who import DEED_ICONS, deed_word
+from desktop.ui.memory.who import DEED_ICONS, deed_word, reason_words
 from tests.ui.editor_world import AGENT, WAIT_MS, press, store_of
 from tests.ui.memory_world import PERSON, World, made_world, outside_write
 
@@ -29,6 +29,16 @@ from tests.ui.memory_world import PERSON, World, made_world, outside_write
 def world(tmp_path: Path, operations: Operations) -> Iterator[World]:
     with made_world(tmp_path, operations) as made:
         yield made
+
+
+class Echo(QTranslator):
+    """Another language: everything that is translated stands in marks."""
+
+    def translate(self, context: str, text: str, disambiguation: str | None = None, n: int = -1) -> str:
+        return f"« {text} »"
+
+    def isEmpty(self) -> bool:
+        return False
 
 
 class History:
@@ -369,3 +379,14 @@ def test_hidden_characters_of_a_reason_are_made_visible(world: World, qtbot: QtB
     history = History(world, qtbot, "bun.md")
     assert "\\u{202e}" in history.view.bar.why.text() and "<b>loud</b>" in history.view.bar.why.text()
     assert any("\\u{202e}" in line for line in history.diff()) and not any("\u202e" in line for line in history.diff())
+
+
+def test_what_the_app_notes_as_a_reason_is_in_the_windows_words(world: World) -> None:
+    assert reason_words("links follow a.md to b c.md") == "links follow a.md to b c.md"
+    QCoreApplication.installTranslator(echo := Echo())
+    try:
+        assert reason_words("links follow a.md to b c.md") == "« links follow a.md to b c.md »"
+        assert reason_words("pinned") == "« pinned »"
+        assert reason_words("We agreed on bun") == "We agreed on bun", "what was said stays as it was said"
+    finally:
+        QCoreApplication.removeTranslator(echo)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.bridge.operations import Operations
@@ -151,6 +152,44 @@ def test_filter_hides_the_rest_and_gives_it_back(panel: Panel) -> None:
     panel.wait(lambda: len(panel.shown()) == 5)
     assert widget.tree.current().key == key("api/auth.md")  # type: ignore[union-attr]
     assert widget.tree.isExpanded(widget.model.index_of(key("api/")))
+
+
+def test_the_filter_box_is_left_by_keys(panel: Panel) -> None:
+    """Down leads to what was found, Escape clears, and once more goes back to the tree."""
+    widget = panel.widget
+    widget.activateWindow()
+    widget.focus_filter()
+    QTest.keyClicks(widget.filter, "minutes")
+    QTest.keyClick(widget.filter, Qt.Key.Key_Down)
+    assert widget.tree.current().key == key("api/auth.md")  # type: ignore[union-attr]
+    assert widget.focusWidget() is widget.tree
+    widget.focus_filter()
+    QTest.keyClick(widget.filter, Qt.Key.Key_Escape)
+    assert widget.filter.text() == "" and widget.focusWidget() is widget.filter
+    QTest.keyClick(widget.filter, Qt.Key.Key_Escape)
+    assert widget.focusWidget() is widget.tree
+
+
+def test_tab_goes_from_the_filter_over_the_notice_to_the_tree(panel: Panel) -> None:
+    widget = panel.widget
+    widget.notice.show_text("info", "Something", [("First", lambda: None), ("Second", lambda: None)])
+    order: list[QWidget] = []
+    step: QWidget | None = widget.filter
+    while step is not None and step is not widget.tree and len(order) < 50:
+        step = step.nextInFocusChain()
+        if step in (*widget.notice.buttons, widget.tree):
+            order.append(step)
+    assert order == [*widget.notice.buttons, widget.tree]
+
+
+def test_a_narrow_notice_shows_all_of_its_text(panel: Panel) -> None:
+    """Also where a word or a button is wider than the side bar would like."""
+    widget = panel.widget
+    widget.resize(180, 700)
+    words = "Somewhat longer words explain extraordinarily complicated circumstances here. "
+    widget.notice.show_text("info", words * 3, [("OK", lambda: None)])
+    label = widget.notice.label
+    panel.wait(lambda: label.height() >= label.heightForWidth(label.width()) and widget.notice.height() > label.height())
 
 
 def test_opening_by_click_and_by_key(panel: Panel) -> None:

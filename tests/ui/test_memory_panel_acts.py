@@ -142,7 +142,7 @@ def test_rename_in_place_and_links_follow(panel: Panel, world: World) -> None:
     rename_in_place(panel, "ports.md", "端口")
     panel.wait(lambda: "端口.md" in panel.shown())
     assert "端口.md" in world.text("MEMORY.md")
-    panel.notice("Links in 1 other memory follow.")
+    panel.notice("Links in 1 other memor")
     assert "[[端口]] and [by path](端口.md)" in world.text("links.md")
     assert "`[[ports]]`" in world.text("links.md"), "code is left alone"
     panel.wait(lambda: panel.tree.current() is not None and panel.tree.current().path == "端口.md")  # type: ignore[union-attr]
@@ -169,7 +169,7 @@ def test_links_by_path_follow_a_rename(panel: Panel, world: World) -> None:
     before = world.text("提交信息.md")
     rename_in_place(panel, "api/auth.md", "tokens")
     panel.wait(lambda: "api/tokens.md" in panel.shown())
-    panel.notice("Links in 1 other memory follow.")
+    panel.notice("Links in 1 other memor")
     assert "(api/tokens.md)" in world.text("提交信息.md")
     panel.undo("Renamed to")
     panel.wait(lambda: "api/auth.md" in panel.shown())
@@ -291,7 +291,35 @@ def test_undo_last_takes_back_whatever_was_last(panel: Panel, world: World) -> N
     panel.wait(lambda: "package-manager.md" not in panel.shown())
     panel.controller.acts.undo_last()
     panel.wait(lambda: "package-manager.md" in panel.shown())
+    panel.settle()
     assert not (world.workspace.memories.store("user").root / "package-manager.md").exists(), "a move is taken back on both sides"
+
+
+def test_undo_last_takes_an_act_back_as_a_whole(panel: Panel, world: World) -> None:
+    """Who deleted three memories with one key does not have to undo three times; and the toast that offered it goes."""
+    before = panel.shown()
+    world.remember("working-hours.md", root="user")
+    panel.controller.acts.delete([("project", "package-manager.md"), ("project", "ports.md"), ("user", "working-hours.md")])
+    panel.notice("3 memories are deleted.")
+    panel.settle()
+    panel.controller.acts.undo_last()
+    panel.notice("3 changes are taken back.")
+    panel.wait(lambda: panel.shown() == before and panel.row("working-hours.md", "user") is not None)
+    assert panel.tags[-1] == "memory-delete", "it takes the place of the toast that has nothing to undo any more"
+
+
+def test_a_toast_takes_back_what_is_left_to_take_back(panel: Panel, world: World) -> None:
+    before = panel.shown()
+    for path in ("package-manager.md", "ports.md"):
+        panel.controller.acts.delete([("project", path)])
+    panel.notice("2 memories are deleted.")
+    panel.settle()
+    panel.controller.acts.undo_last()
+    panel.wait(lambda: "ports.md" in panel.shown())
+    assert "package-manager.md" not in panel.shown(), "two acts are two steps"
+    panel.undo("2 memories are deleted.")
+    panel.wait(lambda: panel.shown() == before)
+    assert all(kind == "info" for kind, _, _ in panel.notices)
 
 
 def test_an_undo_over_a_later_change_is_refused_and_nothing_is_lost(panel: Panel, world: World) -> None:

@@ -232,7 +232,7 @@ def test_lost_memory_is_adopted_and_given_back(world: World, qtbot: QtBot, tmp_p
     panel.controller.places.adopt(key_of_old)
     panel.wait(lambda: {"bun.md", "mine.md"} <= panel.shown())
     assert "bun.md" in later.text("MEMORY.md")
-    panel.undo("1 memory is in this project now.")
+    panel.undo("in this project now.")
     panel.wait(lambda: "bun.md" not in panel.shown() and "mine.md" in panel.shown())
     assert (world.root / "bun.md").exists()
     panel.close()

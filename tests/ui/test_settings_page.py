@@ -344,6 +344,19 @@ def test_nothing_is_cut_off_in_a_narrow_tab(page: Page, dark: theme.Theme, width
         assert row.control.widget.width() == 320
 
 
+@pytest.mark.parametrize("width", [420, 760, 1200])
+def test_the_page_ends_with_its_last_setting(page: Page, width: int) -> None:
+    """Nothing but the margin comes below it, however wide the tab is."""
+    page.widget.resize(width, 600)
+
+    def below() -> int:
+        shown = [row for row in page.widget.rows.values() if row.isVisible()]
+        return page.widget._content.height() - max(row.geometry().bottom() for row in shown)
+
+    page.wait(lambda: below() < 100)
+    assert page.widget._content.height() >= page.widget.area.viewport().height()
+
+
 def test_the_category_with_the_keyboard_focus_is_marked(page: Page, dark: theme.Theme) -> None:
     """What the list tells its delegate, and the delegate what it draws."""
     categories = page.widget.categories

@@ -957,6 +957,10 @@
         <translation>超出磁盘配额</translation>
     </message>
     <message>
+        <source>Do not write it anywhere else instead.</source>
+        <translation>也不要改写到其他地方。</translation>
+    </message>
+    <message>
         <source>Do not write it anywhere else instead; what is there stays readable and searchable.</source>
         <translation>也不要写到其他地方；已有的记忆仍可读取和搜索。</translation>
     </message>
@@ -1201,6 +1205,10 @@
         <translation>请重新查看项目列表。</translation>
     </message>
     <message>
+        <source>Memories are not looked for in {path}.</source>
+        <translation>不会在 {path} 中查找记忆。</translation>
+    </message>
+    <message>
         <source>Memory at {root} could not be guarded during this command: {reason}</source>
         <translation>此命令运行期间无法保护 {root} 的记忆：{reason}</translation>
     </message>
@@ -1415,6 +1423,10 @@
     <message>
         <source>Open that folder, or copy single memories over.</source>
         <translation>请打开那个文件夹，或逐条复制记忆。</translation>
+    </message>
+    <message>
+        <source>Open that place, or move it back by hand.</source>
+        <translation>请打开那个位置，或手动移回。</translation>
     </message>
     <message>
         <source>Operation not permitted</source>
@@ -3643,6 +3655,10 @@
     <message>
         <source>{path} was deleted meanwhile.</source>
         <translation>{path} 在此期间被删除。</translation>
+    </message>
+    <message>
+        <source>{path} was moved from or to a place that is not open here.</source>
+        <translation>{path} 的移动涉及一个未在此打开的位置。</translation>
     </message>
     <message>
         <source>{path} was removed meanwhile; nothing was written.</source>
@@ -6951,6 +6967,10 @@
         <translation>你在别处删除了这条记忆。</translation>
     </message>
     <message>
+        <source>adopted from a lost project</source>
+        <translation>从失去文件夹的项目接收</translation>
+    </message>
+    <message>
         <source>changed by Dream</source>
         <translation>由 Dream 修改</translation>
     </message>
@@ -6969,6 +6989,26 @@
     <message>
         <source>changed in another place</source>
         <translation>在别处修改</translation>
+    </message>
+    <message>
+        <source>links follow {old} to {new}</source>
+        <translation>链接随 {old} 改为 {new}</translation>
+    </message>
+    <message>
+        <source>moved to another place of memory</source>
+        <translation>移到记忆的另一处</translation>
+    </message>
+    <message>
+        <source>out of the trash</source>
+        <translation>从回收站恢复</translation>
+    </message>
+    <message>
+        <source>pin taken off</source>
+        <translation>取消固定</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>固定</translation>
     </message>
 </context>
 <context>

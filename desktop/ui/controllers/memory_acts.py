@@ -5,6 +5,7 @@ Toasts of one kind take each other's place: who deletes ten memories one by one 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Literal
@@ -27,6 +28,8 @@ TOGETHER_S = 10.0
 """Acts of one kind that follow each other within this time share a toast."""
 
 MOST_STEPS = 2_000
+MOST_ACTS = 20
+"""Acts that “undo last” still takes back as a whole; older ones change by change."""
 
 
 class MemoryActs(QObject):
@@ -48,6 +51,8 @@ class MemoryActs(QObject):
         self._kind: Kind | None = None
         self._steps: list[Step] = []
         self._last = 0.0
+        self._acts: deque[list[Step]] = deque(maxlen=MOST_ACTS)
+        self._offered: dict[Kind, list[Step]] = {}
 
     def forget(self) -> None:
         """Another folder is open: its acts are not shared with those of the last."""
@@ -101,8 +106,9 @@ class MemoryActs(QObject):
         self._act("undo", [("", "")], lambda memories: changes.undo_steps(memories, tuple(steps)))
 
     def undo_last(self) -> None:
-        """Take back the newest change of memory, by whomever."""
-        self._act("undo", [("", "")], changes.undo_last)
+        """Take back the newest change of memory, by whomever; with all that the person did in one go with it."""
+        acts = tuple(map(tuple, self._acts))
+        self._act("undo", [("", "")], lambda memories: changes.undo_last(memories, acts))
 
     def _act(self, kind: Kind, places: Sequence[Place], work: Callable[[Memories], Act]) -> None:
         workspace = self._controller.workspace
@@ -131,9 +137,17 @@ class MemoryActs(QObject):
             self.forget()
             self.undo(steps)
 
+        self._offered[kind] = steps
         self._controller.notice_requested.emit("info", text, [(self.tr("Undo"), undo)] if steps else [], f"memory-{kind}")
 
+    def _toast_of(self, act: Act) -> Kind:
+        """The kind of toast that offers to take back nothing but what `act` took back already: it is replaced. Else one of its own."""
+        taken = {step.change.id for step in act.taken}
+        return next((kind for kind, steps in self._offered.items() if taken.issuperset(step.change.id for step in steps)), "undo")
+
     def _end(self, act: Act) -> None:
+        if len(act.steps) > 1 and not act.taken:
+            self._acts.append(act.steps)
         if act.failure is not None:
             self._on_failed(act.failure)
         self._controller.refresh()
@@ -201,7 +215,7 @@ class MemoryActs(QObject):
                 text = self.tr("“{path}” is as it was before.").format(path=path)
             else:
                 text = self.tr("“{path}” is gone again.").format(path=path)
-            self._say("undo", text, act.steps)
+            self._say(self._toast_of(act), text, act.steps)
         self._end(act)
 
     def _to_clipboard(self, text: str) -> None:

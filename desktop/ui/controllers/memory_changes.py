@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from desktop.base.errors import KeepsakeError, NotFoundError
 from desktop.base.phrases import say
 from desktop.bridge.operations import Failure
-from desktop.memory.change import last_of
+from desktop.memory.change import last_of, undone_ids
 from desktop.memory.memories import Memories
 from desktop.memory.note import find_note
 from desktop.memory.store import Change, ChangeOrigin, MemoryStore
@@ -45,10 +45,11 @@ class Step:
 
 @dataclass(slots=True)
 class Act:
-    """What was done, in order, and why it stopped before the end, if it did."""
+    """What was done, in order, and why it stopped before the end, if it did; `taken` are the steps that it took back."""
 
     steps: list[Step] = field(default_factory=list)
     failure: Failure | None = None
+    taken: list[Step] = field(default_factory=list)
 
     @property
     def links(self) -> int:
@@ -153,14 +154,20 @@ def put_back(memories: Memories, root: str, change_id: str) -> Act:
 
 
 def undo_steps(memories: Memories, steps: Sequence[Step]) -> Act:
-    """Take steps back, newest first."""
+    """Take steps back, newest first; those that were taken back meanwhile in another way are left alone."""
     act = Act()
     try:
-        for step in reversed(steps):
+        for step in reversed(_not_undone(memories, steps) or steps):
             act.steps.append(_undo(memories, step))
+            act.taken.append(step)
     except KeepsakeError as error:
         act.failure = Failure.of(error)
     return act
+
+
+def _not_undone(memories: Memories, steps: Sequence[Step]) -> list[Step]:
+    undone = {root: undone_ids(memories.store(root).changes(RECENT)[::-1]) for root in {step.root for step in steps}}
+    return [step for step in steps if step.change.id not in undone[step.root]]
 
 
 def _undo(memories: Memories, step: Step) -> Step:
@@ -172,8 +179,11 @@ def _undo(memories: Memories, step: Step) -> Step:
     return Step(step.root, store.undo(step.change.id))
 
 
-def undo_last(memories: Memories) -> Act:
+def undo_last(memories: Memories, acts: Sequence[Sequence[Step]] = ()) -> Act:
     """Take back the newest change of memory, by whomever, in whichever of our roots it was made.
+
+    Args:
+        acts: what was done in one go each; the newest change is taken back with the others of its act.
 
     Raises:
         NotFoundError: there is none.
@@ -193,4 +203,6 @@ def undo_last(memories: Memories) -> Act:
         come = next((step for step in others if step is not gone), None)
         if gone is not None and come is not None:
             newest = Step(come.root, come.change, gone.root)
-    return undo_steps(memories, [newest])
+    wanted = (newest.root, newest.change.id)
+    whole = next((act for act in acts if any((step.root, step.change.id) == wanted for step in act)), None)
+    return undo_steps(memories, whole or [newest])

@@ -171,6 +171,7 @@ class MemoryDocument(QObject):
         failed(Failure): reading or saving failed; act_failed(Failure): undoing did. Nothing was changed.
         saved(Saving): it was written; times are stamped into it, and lines of somebody else may have been merged into it.
         changed_outside(Seen): somebody else changed or deleted the file; `base` is still the old one.
+        as_known(): the file was looked at, and is `base`, also when it was something else, or gone, in between.
         moved(old): the file has another path now, which `path` follows.
         undone(Change, Change): what was taken back, and the change that did it.
         save_ended(bool): whether the save that was asked for worked.
@@ -182,6 +183,7 @@ class MemoryDocument(QObject):
     act_failed = Signal(object)
     saved = Signal(object)
     changed_outside = Signal(object)
+    as_known = Signal()
     moved = Signal(str)
     undone = Signal(object, object)
     save_ended = Signal(bool)
@@ -298,8 +300,12 @@ class MemoryDocument(QObject):
         if self._check_again:
             self._check_again = False
             self.check()
-        elif seen is not None and not self._is_saving and known == _digest(self.base):
+        elif self._is_saving or known != _digest(self.base):
+            return
+        elif seen is not None:
             self._follow(seen)
+        elif self.base is not None:
+            self.as_known.emit()
 
     def _follow(self, seen: Seen) -> None:
         old = self.path
@@ -308,6 +314,8 @@ class MemoryDocument(QObject):
             self.moved.emit(old)
         if _digest(seen.stored) != _digest(self.base):
             self.changed_outside.emit(seen)
+        else:
+            self.as_known.emit()
 
     def _on_check_failed(self, failure: Failure) -> None:
         """The file is there and cannot be read now. The next change is looked at again; saving would say what is wrong."""

@@ -54,6 +54,7 @@ class FrontmatterForm(QWidget):
         self._below.addWidget(self.created)
         self._below.addWidget(self.changed)
         self._below.addWidget(self.origin, 1)
+        self._below.addStretch()
         self._words = tuple(self._label(text) for text in (self.tr("Name"), self.tr("Type"), self.tr("Description")))
         self._grid = QGridLayout(self)
         self._grid.setColumnStretch(1, 1)

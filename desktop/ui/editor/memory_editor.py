@@ -85,6 +85,7 @@ class MemoryEditor(EditorBody):
         document.failed.connect(self._on_failed)
         document.saved.connect(self._on_saved)
         document.changed_outside.connect(self._on_changed_outside)
+        document.as_known.connect(self._on_as_known)
         document.moved.connect(self._on_moved)
         document.undone.connect(self._on_undone)
         document.save_ended.connect(self._on_save_ended)
@@ -369,6 +370,12 @@ class MemoryEditor(EditorBody):
         else:
             self.outside.show_changed(seen)
             self._set_modified(self._modified)
+
+    def _on_as_known(self) -> None:
+        """What somebody else did was taken back: there is nothing to ask about the draft any more."""
+        if self._ready and self.outside.state != "same":
+            self.outside.settle()
+            self._set_modified(self.source.text() != self._clean)
 
     def _on_moved(self, _old: str) -> None:
         """The file was renamed by somebody: the tab goes with it, draft and all."""

@@ -42,7 +42,7 @@ class Banner(QFrame):
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.label.setWordWrap(True)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self._row = FlowRow(self)
         self._row.hide()
         layout = QVBoxLayout(self)
@@ -64,12 +64,15 @@ class Banner(QFrame):
         self.setAccessibleDescription(detail)
         self.setToolTip(tooltip(detail))
         self._clear_buttons()
+        before: QWidget = self.label
         for label, run in actions or []:
             button = QPushButton(label, self)
             button.setProperty("role", "secondary")
             button.clicked.connect(lambda _checked=False, run=run: run())
             self._row.add(button)
             self.buttons.append(button)
+            self.setTabOrder(before, button)  # a new widget would come last in the window
+            before = button
             button.show()
         self._row.setVisible(bool(self.buttons))
         self._row.updateGeometry()

@@ -21,7 +21,7 @@ from desktop.ui.memory.age import full_time
 from desktop.ui.memory.line_diff import Difference, difference
 from desktop.ui.memory.line_endings import plain
 from desktop.ui.memory.rows import shown
-from desktop.ui.memory.who import RESTORED_REASON, Deed, actor_word, deed_of, deed_word
+from desktop.ui.memory.who import RESTORED_REASON, Deed, actor_word, deed_of, deed_word, reason_words
 
 ROW_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 Against = Literal["before", "present"]
@@ -73,7 +73,7 @@ class HistoryRow:
     def reason(self) -> str:
         """In one line; empty for what the app itself notes as a reason."""
         reason = self.change.origin.reason
-        return "" if self.change.undoes or self.deed == "kept" or reason == RESTORED_REASON else shown(reason)
+        return "" if self.change.undoes or self.deed == "kept" or reason == RESTORED_REASON else shown(reason_words(reason))
 
     def words(self) -> str:
         """All that a screen reader says."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.ui import icons, theme
@@ -15,10 +16,12 @@ _ICONS = {
     "empty": ("lightbulb", "memory"),
 }
 _ICON = 24
+_COLUMN = 440
+"""A line longer than this is hard to read, and a button longer than this looks like a bar."""
 
 
 class MessagePage(QWidget):
-    """One message at the top of the free space, as wide as the space.
+    """One message at the top of the free space; a column in the middle where there is much of it.
 
     Attributes:
         buttons: what is offered, in order.
@@ -70,7 +73,7 @@ class MessagePage(QWidget):
 
     def _measure(self) -> None:
         now = theme.current()
-        self._layout.setContentsMargins(now.px(16), now.px(16), now.px(16), now.px(16))
+        self._fit()
         self._layout.setSpacing(now.px(8))
         name, token = _ICONS.get(self._kind, ("", ""))
         self.picture.setVisible(bool(name))
@@ -80,6 +83,15 @@ class MessagePage(QWidget):
         font = theme.ui_font(now)
         font.setBold(True)
         self.title.setFont(font)
+
+    def _fit(self) -> None:
+        now = theme.current()
+        side = max(now.px(16), (self.width() - now.px(_COLUMN)) // 2)
+        self._layout.setContentsMargins(side, now.px(16), side, now.px(16))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, 0)

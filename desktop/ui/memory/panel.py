@@ -5,7 +5,8 @@ Shows snapshots and turns what the person does into calls of the controller. GUI
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure
@@ -78,11 +79,14 @@ class MemoryPanel(QWidget):
         self.filter = QLineEdit(self)
         self.filter.setObjectName("memoryFilter")
         self.filter.setClearButtonEnabled(True)
+        self.filter.installEventFilter(self)
         self.model = MemoryTreeModel(self, self._controller.clock, editable=True)
         self.tree = MemoryTree(self.model, self)
         self.page = MessagePage(self)
         self.menus = PanelMenu(self)
         self._notices = PanelNotice(self)
+        self.setTabOrder(self.filter, self.notice.label)
+        self.setTabOrder(self.notice.label, self.tree)
         self._pages = QStackedLayout()
         self._pages.addWidget(self.tree)
         self._pages.addWidget(self.page)
@@ -353,6 +357,20 @@ class MemoryPanel(QWidget):
             self._controller.acts.move(self.places(rows), row.root, folder)
 
     # -- Qt --------------------------------------------------------------------------------------------------------------------------
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """In the filter box ↓ leads to what was found, and Escape clears it, then leads back to the tree."""
+        if watched is self.filter and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and not event.modifiers():
+            if event.key() == Qt.Key.Key_Down:
+                self._first_hit()
+                return True
+            if event.key() == Qt.Key.Key_Escape:
+                if self.filter.text():
+                    self.filter.clear()
+                else:
+                    self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+                return True
+        return super().eventFilter(watched, event)
 
     def changeEvent(self, event: QEvent) -> None:
         """The window came to the front: settings files lie outside the memory folders, and another program may have changed them."""

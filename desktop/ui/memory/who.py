@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from PySide6.QtCore import QCoreApplication
@@ -15,6 +16,8 @@ Deed = Literal["created", "changed", "deleted", "renamed", "moved", "restored", 
 """What a change is for a person. `kept`: the app kept the index in step; `known`: what was there before the first known change."""
 RESTORED_REASON = "an earlier version is back"
 """The reason that `desktop.memory.history.restore` notes where the caller gives none."""
+
+_FOLLOWED = re.compile(r"links follow (.+) to (.+)", re.DOTALL)
 
 
 def actor_word(actor: str) -> str:
@@ -112,6 +115,22 @@ def deed_word(deed: Deed) -> str:
         "known": translate("Who", "First known text"),
     }
     return words[deed]
+
+
+def reason_words(reason: str) -> str:
+    """Why a change was made: what the app itself notes in the journal, in the window's words; what a model or a person said, as it is."""
+    words = {
+        "out of the trash": translate("Who", "out of the trash"),
+        "moved to another place of memory": translate("Who", "moved to another place of memory"),
+        "pinned": translate("Who", "pinned"),
+        "pin taken off": translate("Who", "pin taken off"),
+    }
+    followed = _FOLLOWED.fullmatch(reason)
+    if followed is not None:
+        return translate("Who", "links follow {old} to {new}").format(old=followed[1], new=followed[2])
+    if reason.startswith("adopted from "):
+        return translate("Who", "adopted from a lost project")
+    return words.get(reason, reason)
 
 
 DEED_ICONS: dict[Deed, str] = {

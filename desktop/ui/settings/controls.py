@@ -138,6 +138,7 @@ def _line(parent: QWidget, *, many: bool) -> Control:
 
     def put(value: Any) -> None:
         line.setText(", ".join(value) if many else str(value))
+        line.setCursorPosition(0)  # of a long text the beginning is seen
 
     def tell() -> None:
         if line.isModified():

@@ -70,6 +70,13 @@ class CategoryDelegate(QStyledItemDelegate):
         return "focus" if state & QStyle.StateFlag.State_HasFocus else None
 
 
+class SettingsContent(QWidget):
+    """What is scrolled: as high as its texts are at the width that it has. Their height at the least width would leave a blank end."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), 0)
+
+
 class SettingsPage(QWidget):
     """See the module's text.
 
@@ -128,7 +135,7 @@ class SettingsPage(QWidget):
         self.models = ModelsPage(models)
         self.foreign = ForeignMemoryCard(self._controller)
         self.all_memory = AllMemory(all_memory)
-        self._content = QWidget()
+        self._content = SettingsContent()
         self._content.setObjectName("settingsContent")
         self._column = QVBoxLayout(self._content)
         self._fill()

@@ -300,6 +300,23 @@ def test_a_root_that_becomes_unreadable_is_said(desk: Desk) -> None:
 # --- who has memory ------------------------------------------------------------------------------------------------------
 
 
+def test_with_writing_off_the_model_is_not_told_to_write_from_the_next_turn_on(desk: Desk) -> None:
+    async def scenario() -> None:
+        session = desk.session({"text": "one"}, {"text": "two"}, {"text": "three"})
+        await desk.turn(session, "first")
+        desk.services.settings.set("memory.write", False)
+        await desk.turn(session, "second")
+        desk.services.settings.set("memory.write", True)
+        await desk.turn(session, "third")
+        await session.close()
+
+    run(scenario)
+    on, off, again = (json.dumps(body, ensure_ascii=False) for body in desk.bodies())
+    assert all("Memory writing is off" not in body for body in (on, again))
+    assert off.count("Memory writing is off in the settings") == 1 and "does not hold in this turn" in off
+    assert "# Memory" in off, "it is read all the same"
+
+
 def test_only_the_conversation_has_memory_not_its_side_requests(desk: Desk) -> None:
     """ST-23: a distillation of another session is a request of its own and holds nothing of memory."""
     canaries.plant(desk.workspace)

@@ -58,6 +58,52 @@ def test_values_beside_a_key_word_are_masked(line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("before", "secret"),
+    [
+        ("邮箱密码是：", "mail2023" + "pass"),
+        ("口令改成了: ", "Tr0ub4dor" + "&3x"),
+        ("默认密码为 ", "Tr0ub4dor" + "&3x"),
+        ("初始密码", "Xq7zP" + "4kLm9"),
+        ("GitHub token 是 ", "9f8e7d6c5b4a" + "3210ffee"),
+        ("API key（生产）：", "9f8e7d6c5b4a" + "3210ffee"),
+        ("password（测试环境）是 ", "Tr0ub4dor" + "&3x"),
+        ("password (staging): ", "Tr0ub4dor" + "&3x"),
+        ("PIN 码是 ", "48" + "21"),
+        ("pass：", "Tr0ub4dor" + "&3x"),
+        ("ｐａｓｓｗｏｒｄ：", "Tr0ub4dor" + "&3x"),
+        ("password: ", "s3cr" + "et99"),
+        ("password: ", "v3ryS" + "ecret1!"),
+        ("password: ", "tls4" + "Ever!x"),
+        ("授权码：", "abcdqrst" + "uvwxmnop"),
+        ("The app password is ", "abcd efgh" + " ijkl mnop"),
+        ("Cookie: sessionid=", "9f8e7d6c5b4a" + "3210ffee77"),
+    ],
+)
+def test_values_beside_a_word_are_found_in_the_forms_that_people_use(before: str, secret: str) -> None:
+    assert secret not in redact(f"前面 {before}{secret}\n")
+    assert redact(f"{before}{secret}。后面").endswith("。后面")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "token 是按量计费的",
+        "token 为 JWT 格式，用 RS256 签名",
+        "密码 bcrypt 加密；密码SHA256加盐；密码OAuth2.0登录",
+        "密码8-20位，密码长度：8-20位",
+        "授权码模式：authorization code flow",
+        "PIN码长度为6",
+        "app password: create it under Account > Security",
+        "Cookie: theme=dark; sameSite=strict",
+        "password（见 1Password）",
+        "密码：v2版本；密码：tls1.3 之后",
+    ],
+)
+def test_ordinary_mixed_lines_are_left_alone(line: str) -> None:
+    assert redact(line) == line
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "The token budget is 8,000 tokens per request.",

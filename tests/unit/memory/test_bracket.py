@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -77,7 +78,36 @@ def test_a_change_within_one_tick_of_the_disk_s_clock_is_found_by_digest(desk: D
     assert desk.store.read("a.md").text.startswith("---")
 
 
-def test_what_cannot_be_rolled_back_is_taken_out_and_kept(desk: Desk) -> None:
+def test_notes_come_back_also_when_their_kept_versions_went_with_them(desk: Desk) -> None:
+    desk.add("a.md", "a fact")
+    desk.add("b.md", "another fact")
+    before = {path.name: path.read_bytes() for path in desk.root.iterdir()}
+    bracket = RootBracket([desk.store])
+    token = bracket.before()
+    shutil.rmtree(desk.paths.data)
+    report = bracket.after(token, origin=MAIN)
+    assert {"a.md", "b.md", "MEMORY.md"} <= set(report.restored)
+    assert {path.name: path.read_bytes() for path in desk.root.iterdir()} == before
+    assert bracket.after(bracket.before(), origin=MAIN).text == ""
+
+
+def test_a_note_that_nothing_can_bring_back_is_said_to_be_lost(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desktop.memory.bracket.MOST_HELD", 0)
+    desk.add("a.md", "a fact")
+    desk.add("same.md", "another fact")
+    bracket = RootBracket([desk.store])
+    token = bracket.before()
+    shutil.rmtree(desk.paths.snapshots)
+    (desk.root / "a.md").unlink()
+    (desk.root / "same.md").chmod(0o640)
+    report = bracket.after(token, origin=MAIN)
+    assert "a.md could not be put back" in report.text
+    assert "a.md" not in report.restored
+    assert (desk.root / "same.md").read_text().endswith("another fact\n"), "what holds what it should is left where it is"
+
+
+def test_what_cannot_be_rolled_back_is_taken_out_and_kept(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desktop.memory.bracket.MOST_HELD", 0)
     desk.add("a.md", "a fact")
     bracket = RootBracket([desk.store])
     token = bracket.before()

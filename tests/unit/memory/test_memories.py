@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop.base.errors import NotFoundError
+from desktop.memory.history import restore
 from desktop.memory.memories import Memories
 from desktop.memory.switches import MemoryState
 from tests.unit.memory.conftest import ON, PERSON, Desk, note_text
@@ -131,3 +132,22 @@ def test_a_strangers_text_is_not_allowed_by_an_edit_of_ours(desk: Desk, make: Ca
     now = store.read("MEMORY.md")
     store.write("MEMORY.md", "stranger\nmine\n", base_digest=now.digest, origin=PERSON)
     assert memories.workspace_file().state == "untrusted"
+
+
+def test_a_strangers_text_that_is_brought_back_stays_a_strangers(desk: Desk, make: Callable[..., Memories]) -> None:
+    memories = make()
+    store = memories.store("workspace")
+    store.root.mkdir(parents=True)
+    (store.root / "MEMORY.md").write_text("stranger\n")
+    store.observe()
+    gone = store.delete("MEMORY.md", origin=PERSON)
+    store.undo(gone.id)
+    assert store.read("MEMORY.md").text == "stranger\n"
+    assert memories.workspace_file().state == "untrusted", "nobody looked at it"
+    gone = store.delete("MEMORY.md", origin=PERSON)
+    assert gone.before is not None
+    restore(store, "MEMORY.md", gone.before, origin=PERSON)
+    assert memories.workspace_file().state == "untrusted"
+    memories.allow_workspace(gone.before)
+    store.undo(store.delete("MEMORY.md", origin=PERSON).id)
+    assert memories.workspace_file().state == "trusted", "what was allowed stays so"

@@ -120,6 +120,7 @@ def test_a_project_file_of_another_folder_turns_memory_off_whatever_else_is_on(c
         assert "/somewhere/else" in found.reason
         assert "Relink" in found.reason
         assert "anywhere else" in found.write_reason
+        assert "readable" not in found.write_reason, "off as a whole, it is not even read"
     case.settings.set("memory.use", False)
     assert case.state().switch == "memory.use"
     case.settings.set("memory.use", True)

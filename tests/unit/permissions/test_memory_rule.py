@@ -582,6 +582,9 @@ def test_no_mixture_of_disguises_opens_a_protected_folder(name: str, tail: str, 
         "note.md\n",
         "note.md/../x.txt",
         "note.md\\",
+        "note.md/.",
+        "\u3000.md",
+        "\u00a0.md",
         "NUL\u200d.md",
         "a\x7f.md",
     ],
@@ -589,6 +592,13 @@ def test_no_mixture_of_disguises_opens_a_protected_folder(name: str, tail: str, 
 def test_more_bad_shapes(place: Place, path: str) -> None:
     assert not place.ask(path).allowed, ascii(path)
     assert not ask_windows(path).allowed, ascii(path)
+
+
+@pytest.mark.parametrize("end", ["/", "/.", "//", "/./", "/./."])
+def test_an_absolute_path_that_ends_like_a_folder_is_no_file(place: Place, end: str) -> None:
+    assert place.ask(f"{place.root}/note.md").allowed
+    assert not place.ask(f"{place.root}/note.md{end}").allowed
+    assert not ask_windows(f"{WIN_ROOT}\\note.md{end}").allowed
 
 
 def test_sockets_devices_and_hard_links(place: Place) -> None:

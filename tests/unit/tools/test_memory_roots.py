@@ -185,6 +185,13 @@ def test_writing_off_refuses_before_anybody_is_asked_and_reads_on(bench: Bench) 
 # --- a linked workspace folder ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("root", "words"), [("project", "memory index"), ("user", "whole memory"), ("workspace", "whole memory")])
+def test_the_root_and_not_the_name_says_what_its_memory_md_is_that_is_not_deleted(bench: Bench, root: str, words: str) -> None:
+    prepared = bench.prepare(BashTool(), command=f"rm '{folder_of(bench, root)}/MEMORY.md'")
+    assert words in str(prepared.access.memory_denied)
+    assert bench.decide(prepared).effect == "deny"
+
+
 @pytest.mark.parametrize("link", [".agents", ".agents/memory"])
 def test_a_link_on_the_way_to_the_workspace_file_is_refused(bench: Bench, link: str) -> None:
     """B31: only the last component was looked at elsewhere, so a linked parent led outside."""

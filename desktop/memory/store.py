@@ -11,9 +11,9 @@ import hashlib
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path, PurePath
@@ -214,6 +214,20 @@ class MemoryStore:
         with self.exclusive() as changing:
             data = read_beneath(self.root, path)
             return changing.follow(changing.remove(path, data, "delete", origin), data, None)
+
+    def delete_all(self, relatives: Iterable[str | PurePath], *, origin: ChangeOrigin) -> list[Change]:
+        """Move several files to the trash as one act: all of them or, when one fails, none. The index is written once.
+
+        Raises:
+            RefusedError, NotFoundError, StorageError: as for `delete`.
+        """
+        paths = [self.relative(relative) for relative in relatives]
+        for path in paths:
+            self.gate("delete", path, "", origin)
+        with self.exclusive() as changing, changing.grouped(changing.new_group()):
+            changes = [changing.remove(path, read_beneath(self.root, path), "delete", origin) for path in paths]
+            warning = changing.sync_index_with(changing.news_of(changes), origin)
+        return [replace(change, warnings=(warning,)) for change in changes] if warning else changes
 
     def rename(self, relative: str | PurePath, new: str | PurePath, *, origin: ChangeOrigin) -> Change:
         """Give a file another path; its index line follows, wording kept.

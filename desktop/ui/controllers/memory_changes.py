@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -14,6 +16,7 @@ from desktop.memory.memories import Memories
 from desktop.memory.note import find_note
 from desktop.memory.store import Change, ChangeOrigin, MemoryStore
 
+log = logging.getLogger(__name__)
 PERSON = ChangeOrigin(actor="person")
 RECENT = 2_000
 """Changes of a journal that are looked through for the newest one of a person."""
@@ -68,8 +71,26 @@ def each(places: Sequence[Place], do: Callable[[Place], Step]) -> Act:
 
 
 def delete_all(memories: Memories, places: Sequence[Place]) -> Act:
-    """Move memories to the trash."""
-    return each(places, lambda place: Step(place[0], memories.store(place[0]).delete(place[1], origin=PERSON)))
+    """Move memories to the trash: those of one root in one go, or one by one when that fails, so that what can be done is done."""
+    roots = list(dict.fromkeys(root for root, _ in places))
+    whole = Act()
+    for root in roots:
+        act = _delete_in(memories, root, [path for place, path in places if place == root])
+        whole.steps += act.steps
+        whole.failure = act.failure
+        if act.failure is not None:
+            break
+    return whole
+
+
+def _delete_in(memories: Memories, root: str, paths: Sequence[str]) -> Act:
+    store = memories.store(root)
+    if len(paths) > 1:
+        try:
+            return Act([Step(root, change) for change in store.delete_all(paths, origin=PERSON)])
+        except KeepsakeError as error:
+            log.info("the memories are deleted one by one: %s", error.message)
+    return each([(root, path) for path in paths], lambda place: Step(root, store.delete(place[1], origin=PERSON)))
 
 
 def renamed_path(path: str, name: str) -> str:
@@ -156,9 +177,16 @@ def put_back(memories: Memories, root: str, change_id: str) -> Act:
 def undo_steps(memories: Memories, steps: Sequence[Step]) -> Act:
     """Take steps back, newest first; those that were taken back meanwhile in another way are left alone."""
     act = Act()
+    groups: set[tuple[str, str]] = set()
+    left = _not_undone(memories, steps) or steps
+    together = Counter(_group(step) for step in left)
     try:
-        for step in reversed(_not_undone(memories, steps) or steps):
-            act.steps.append(_undo(memories, step))
+        for step in reversed(left):
+            group = _group(step)
+            if not group[1] or group not in groups:
+                made = _undo(memories, step)
+                act.steps += _all_of(memories, made) if group[1] and together[group] > 1 else [made]
+                groups.add(group)
             act.taken.append(step)
     except KeepsakeError as error:
         act.failure = Failure.of(error)
@@ -170,6 +198,11 @@ def _not_undone(memories: Memories, steps: Sequence[Step]) -> list[Step]:
     return [step for step in steps if step.change.id not in undone[step.root]]
 
 
+def _group(step: Step) -> tuple[str, str]:
+    """What is undone together with a step: the changes of one act in one root. A move between roots is one by itself."""
+    return (step.root, "" if step.source else step.change.group)
+
+
 def _undo(memories: Memories, step: Step) -> Step:
     from desktop.memory.moving import undo_move
 
@@ -177,6 +210,12 @@ def _undo(memories: Memories, step: Step) -> Step:
     if step.source:
         return Step(step.source, undo_move(memories.store(step.source), store, step.change), step.root)
     return Step(step.root, store.undo(step.change.id))
+
+
+def _all_of(memories: Memories, made: Step) -> list[Step]:
+    """A step for each change that was made together with this one."""
+    changes = [change for change in memories.store(made.root).changes(RECENT) if made.change.group and change.group == made.change.group]
+    return [Step(made.root, change) for change in reversed(changes)] or [made]
 
 
 def undo_last(memories: Memories, acts: Sequence[Sequence[Step]] = ()) -> Act:

@@ -725,3 +725,25 @@ def test_a_write_whose_folder_cannot_be_flushed_leaves_what_was_there(desk: Desk
     assert not (desk.root / "new.md").exists()
     assert desk.index() == index
     assert len(desk.store.changes()) == 1
+
+
+def test_several_are_deleted_as_one_act_with_their_lines_and_come_back_as_one(desk: Desk) -> None:
+    for name in ("a", "b", "c", "d"):
+        desk.add(f"{name}.md", f"fact {name}")
+    before = desk.index()
+    changes = desk.store.delete_all(["a.md", "c.md", "d.md"], origin=PERSON)
+    assert [c.path for c in changes] == ["a.md", "c.md", "d.md"] and len({c.group for c in changes}) == 1
+    assert sorted(p.name for p in desk.root.glob("*.md")) == ["MEMORY.md", "b.md"] and desk.index().count("](") == 1
+    undone = desk.store.undo(changes[1].id)
+    assert desk.index() == before and (desk.root / "d.md").exists() and (desk.root / "a.md").exists()
+    desk.store.undo(undone.id)
+    assert sorted(p.name for p in desk.root.glob("*.md")) == ["MEMORY.md", "b.md"]
+
+
+def test_of_several_none_is_deleted_when_one_is_not_there(desk: Desk) -> None:
+    for name in ("a", "b"):
+        desk.add(f"{name}.md", f"fact {name}")
+    before = {p.name: p.read_bytes() for p in desk.root.glob("*.md")}
+    with pytest.raises(NotFoundError, match=r"gone\.md"):
+        desk.store.delete_all(["a.md", "gone.md", "b.md"], origin=PERSON)
+    assert {p.name: p.read_bytes() for p in desk.root.glob("*.md")} == before

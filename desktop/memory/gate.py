@@ -127,8 +127,8 @@ def _place(request: GateRequest) -> GateVerdict | None:
         problem = relative_problem(parts, platform=request.platform, names=NO_NAMES)
         if problem:
             return _refused("memory.path", problem, hint)
-        if len(parts) - 1 > MAX_DEPTH or not SKIPPED_FOLDERS.isdisjoint(parts[:-1]):
-            return _refused("memory.path", say("Memories are not looked for in {path}.", path=request.path.rpartition("/")[0]), hint)
+        if len(parts) - 1 > MAX_DEPTH:
+            return _unlisted(request)
     obstacle = obstacle_beneath(request.root.folder, request.path) if request.root is not None else None
     if obstacle:
         return _refused("memory.path", obstacle, say("Replace the link by a real folder, or name another file."))
@@ -198,8 +198,17 @@ def _ids(request: GateRequest) -> GateVerdict | None:
 def _protected(request: GateRequest) -> GateVerdict | None:
     if _known_to_person(request):
         return None
-    problem = protected_problem(request.path.split("/"), names=request.names)
-    return _refused("memory.protected", problem, say("Use a plain name, e.g. build-tool.md.")) if problem else None
+    parts = request.path.split("/")
+    problem = protected_problem(parts, names=request.names)
+    if problem:
+        return _refused("memory.protected", problem, say("Use a plain name, e.g. build-tool.md."))
+    return _unlisted(request) if not SKIPPED_FOLDERS.isdisjoint(parts[:-1]) else None
+
+
+def _unlisted(request: GateRequest) -> GateVerdict:
+    """What no list would show would seem to be deleted at the next look."""
+    reason = say("Memories are not looked for in {path}.", path=request.path.rpartition("/")[0])
+    return _refused("memory.path", reason, say("Use a plain name, e.g. build-tool.md."))
 
 
 def _too_large_to_search(request: GateRequest) -> bool:

@@ -58,6 +58,34 @@ def temporary_name(name: str) -> str:
     return f".{start}.{secrets.token_hex(6)}.tmp"
 
 
+def append_flushed(path: Path, data: bytes, *, most: int = 0) -> None:
+    """Add whole lines to a file (0600), on disk when this returns; a torn last line of a crash is closed first, a new file's name flushed.
+
+    Args:
+        path: its folder must exist; a link is not followed.
+        data: lines, each with its break.
+        most: bytes; a file that is larger is begun anew. 0: no limit.
+
+    Raises:
+        OSError: what of it is on disk is not known.
+    """
+    existed = path.exists()
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        size = os.fstat(handle).st_size
+        if most and size > most:
+            os.ftruncate(handle, 0)
+        elif size:
+            os.lseek(handle, size - 1, os.SEEK_SET)
+            data = data if os.read(handle, 1) == b"\n" else b"\n" + data
+        write_all(handle, data)
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    if not existed:
+        fsync_dir(path.parent)
+
+
 def _replace_with_retry(source: str, target: str, replace: Replace, sleep: Sleep) -> None:
     for attempt in range(REPLACE_TRIES):
         try:

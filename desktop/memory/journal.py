@@ -22,7 +22,7 @@ from desktop.base.clock import iso
 from desktop.base.errors import NotFoundError, StorageError
 from desktop.base.paths import AppPaths, ensure_private_dir
 from desktop.base.phrases import os_reason, say
-from desktop.base.textio import atomic_write, digest, fsync_dir, read_bytes, write_all
+from desktop.base.textio import append_flushed, atomic_write, digest, read_bytes, write_all
 from desktop.memory.change import (
     BASELINE,
     INDEX_REASON,
@@ -139,19 +139,8 @@ class Journal:
         ensure_private_dir(self.file.parent)
         size = -1
         try:
-            existed = self.file.exists()
-            handle = os.open(self.file, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0), 0o600)
-            try:
-                size = os.fstat(handle).st_size
-                if size:
-                    os.lseek(handle, size - 1, os.SEEK_SET)
-                    data = data if os.read(handle, 1) == b"\n" else b"\n" + data
-                write_all(handle, data)
-                os.fsync(handle)
-            finally:
-                os.close(handle)
-            if not existed:
-                fsync_dir(self.file.parent)
+            size = self.file.stat().st_size if self.file.exists() else 0
+            append_flushed(self.file, data)
         except OSError as error:
             self._cut(size)
             message = say("The journal {file} could not be written ({reason}).", file=self.file, reason=os_reason(error))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import re
 import threading
 from collections.abc import Iterable
@@ -24,7 +23,7 @@ from desktop.base.errors import StorageError
 from desktop.base.ids import ALPHABET
 from desktop.base.paths import AppPaths, ensure_private_dir
 from desktop.base.phrases import os_reason, say
-from desktop.base.textio import digest, fsync_dir, write_all
+from desktop.base.textio import append_flushed, digest
 from desktop.memory.duplicates import folded
 from desktop.memory.frontmatter import parse
 from desktop.memory.journal import Change, Journal
@@ -209,19 +208,7 @@ class Tombstones:
         line = json.dumps(record, ensure_ascii=True).encode() + b"\n"
         ensure_private_dir(self.file.parent)
         try:
-            existed = self.file.exists()
-            handle = os.open(self.file, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0), 0o600)
-            try:
-                size = os.fstat(handle).st_size
-                if size:
-                    os.lseek(handle, size - 1, os.SEEK_SET)
-                    line = line if os.read(handle, 1) == b"\n" else b"\n" + line
-                write_all(handle, line)
-                os.fsync(handle)
-            finally:
-                os.close(handle)
-            if not existed:
-                fsync_dir(self.file.parent)
+            append_flushed(self.file, line)
         except OSError as error:
             raise StorageError(
                 say("{file} could not be written ({reason}).", file=self.file, reason=os_reason(error)),

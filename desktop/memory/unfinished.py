@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from desktop.base.errors import StorageError
 from desktop.base.paths import AppPaths, ensure_private_dir
 from desktop.base.phrases import os_reason, say
-from desktop.base.textio import fsync_dir, write_all
+from desktop.base.textio import append_flushed
 from desktop.memory.change import Change, change_from_record, line_of, record_from_line
 
 log = logging.getLogger(__name__)
@@ -61,23 +61,8 @@ class Unfinished:
 
     def _append(self, data: bytes) -> None:
         ensure_private_dir(self._file.parent)
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
         try:
-            existed = self._file.exists()
-            handle = os.open(self._file, flags, 0o600)
-            try:
-                size = os.fstat(handle).st_size
-                if size > MAX_NOTE:
-                    os.ftruncate(handle, 0)
-                elif size:
-                    os.lseek(handle, size - 1, os.SEEK_SET)
-                    data = data if os.read(handle, 1) == b"\n" else b"\n" + data
-                write_all(handle, data)
-                os.fsync(handle)
-            finally:
-                os.close(handle)
-            if not existed:  # once: a note whose name a power cut takes away would be no note
-                fsync_dir(self._file.parent)
+            append_flushed(self._file, data, most=MAX_NOTE)
         except OSError as error:
             raise StorageError(
                 say("{file} could not be written ({reason}).", file=self._file, reason=os_reason(error)),

@@ -320,6 +320,6 @@ def test_the_name_in_the_middle_stands_off_its_icon_and_is_cut(bench: Bench) -> 
     assert center is not None
     placed = center.placed()
     assert placed.words.left() - placed.icon.right() - 1 == 4 and placed.text == "Keepsake"
-    bench.set_title("/work/" + "long" * 50)
+    bench.set_title("/srv/" + "long" * 50)
     placed = center.placed()
     assert placed.text.endswith("…") and center.rect().contains(placed.words)

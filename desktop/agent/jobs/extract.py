@@ -20,9 +20,8 @@ from desktop.agent.jobs.whitelist import TOOLS
 from desktop.agent.limits import Limits
 from desktop.agent.loop import Conversation, Turn, TurnServices
 from desktop.agent.prompts import EXTRACT, EXTRACT_WRITTEN
-from desktop.base.clock import iso
 from desktop.base.errors import KeepsakeError
-from desktop.memory.note import Note, list_notes
+from desktop.memory.note import list_notes, manifest_of
 from desktop.memory.store import MemoryStore
 from desktop.memory.switches import MemoryState
 from desktop.messages.events import TurnEvent
@@ -32,7 +31,6 @@ from desktop.providers.base import Model
 ROUNDS = 5
 SECONDS = 120.0
 OUTPUT_TOKENS = 5_000
-MANIFEST_NOTES = 200
 MOST_STATEMENTS = 3
 """Sentences that a small model is asked about in one run."""
 CURSOR = "extraction_cursor"
@@ -61,12 +59,6 @@ class Snapshot:
 
     messages: tuple[Message, ...]
     model: Model
-
-
-def manifest(notes: Sequence[Note]) -> str:
-    """One line a note, newest first."""
-    lines = [f"[{note.type or '-'}] {note.path} ({iso(note.modified)}): {note.description}" for note in notes[:MANIFEST_NOTES]]
-    return "\n".join(lines) or "(none)"
 
 
 def written_by_main(messages: Sequence[Message]) -> list[str]:
@@ -159,7 +151,7 @@ class Extractor:
             count=len(snapshot.messages) - first,
             rounds=ROUNDS,
             written=EXTRACT_WRITTEN.format(files=", ".join(files)) if files else "",
-            manifest=manifest(await asyncio.to_thread(list_notes, self._store.root)),
+            manifest=manifest_of(await asyncio.to_thread(list_notes, self._store.root)) or "(none)",
         )
         return await self._turn(snapshot.messages, text, snapshot, pending[-1].id)
 

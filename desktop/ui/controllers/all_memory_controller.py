@@ -44,7 +44,7 @@ class ProjectMemory:
     lost: bool = False
 
 
-def _placeholder(root: MemoryRoot) -> Project:
+def _of_nobody(root: MemoryRoot) -> Project:
     """The person's own memory belongs to no project."""
     return Project(root.key, root.label, "", root.folder, root.folder, "git-root", None)
 
@@ -81,7 +81,7 @@ def _project_memory(project: Project, services: Services, lost: frozenset[str]) 
 def _user_memory(services: Services) -> ProjectMemory | None:
     """What holds in all projects; None when it is empty."""
     root = user_root(services.paths)
-    picture = read_root(root, store_of(_placeholder(root), services, root), IndexLimits())
+    picture = read_root(root, store_of(_of_nobody(root), services, root), IndexLimits())
     if picture.is_empty and not picture.problem:
         return None
     prefix = f"{USER}/"
@@ -181,7 +181,7 @@ class AllMemoryController(QObject):
         def read() -> StoredFile:
             if project_key == USER:
                 root = user_root(services.paths)
-                return store_of(_placeholder(root), services, root).read(path)
+                return store_of(_of_nobody(root), services, root).read(path)
             project = next((one for one in list_projects(services.paths) if one.key == project_key), None)
             if project is None:
                 raise NotFoundError(

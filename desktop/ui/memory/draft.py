@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from desktop.memory.note import slug_of
 from desktop.ui.memory.source_edit import differing
 
 NEW_TEXT = "---\nname: \ndescription: \nmetadata:\n  type: project\n---\n\n"
 """What an editor of a new memory shows."""
-
-LONGEST_NAME = 80
 
 
 def survives(data: bytes, text: str) -> bool:
@@ -16,9 +15,8 @@ def survives(data: bytes, text: str) -> bool:
 
 
 def file_name(name: str) -> str:
-    """The file for a memory of that name: Unicode letters and digits, hyphens between; empty when nothing is left."""
-    kept = "".join(c if c.isalnum() else "-" for c in name.strip().casefold())
-    slug = "-".join(part for part in kept.split("-") if part)[:LONGEST_NAME]
+    """The file for a memory of that name (FM-02); empty when nothing is left of it."""
+    slug = slug_of(name)
     return f"{slug}.md" if slug else ""
 
 

@@ -298,7 +298,7 @@ def test_values_of_git_s_config_are_read_as_git_reads_them(tmp_path: Path) -> No
         ("s3cret@example.org:me/a.git", "example.org:me/a.git"),
         ("/srv/git/a.git", "/srv/git/a.git"),
         ("../a", "../a"),
-        ("C:/work/a", "C:/work/a"),
+        ("C:/srv/a", "C:/srv/a"),
         ("ext::sh -c s3cret", None),
     ],
 )

@@ -30,7 +30,7 @@ OTHER = "beta-fedcba9876543210"
 
 def project(base: Path, key: str = KEY) -> Project:
     home = base / "projects" / key
-    return Project(key, "alpha", "/work/alpha", Path("/work/alpha"), home / "memory", "git-root", None, home)
+    return Project(key, "alpha", "/srv/alpha", Path("/srv/alpha"), home / "memory", "git-root", None, home)
 
 
 def put(base: Path, text: str | bytes, key: str = KEY) -> Project:
@@ -42,7 +42,7 @@ def put(base: Path, text: str | bytes, key: str = KEY) -> Project:
 
 def test_the_first_form_is_read_and_what_it_lacks_is_empty(tmp_path: Path) -> None:
     found = read_project_file(put(tmp_path, (FIXTURES / "project-1-first.json").read_bytes()))
-    assert (found.readable, found.switch, found.label, found.source) == (True, False, "项目 alpha", "/work/项目 alpha")
+    assert (found.readable, found.switch, found.label, found.source) == (True, False, "项目 alpha", "/srv/项目 alpha")
     assert found.text("remote", of="git") == "https://example.org/alpha.git"
     assert (found.text("root_commit", of="git"), found.folder_id, found.aliases) == ("", None, ())
 
@@ -51,7 +51,7 @@ def test_the_present_form_is_read_whole(tmp_path: Path) -> None:
     found = read_project_file(put(tmp_path, (FIXTURES / "project-1-facts.json").read_bytes()))
     assert (found.readable, found.switch, found.folder_id) == (True, None, (2049, 131073))
     assert found.text("id", of="git") == "5f0c9b8e-6a1d-4c1b-9d0e-2f7a3b4c5d6e"
-    assert found.aliases == (Alias(OTHER, "/work/alpha", "/old/alpha"), Alias("gamma-0011223344556677", ""))
+    assert found.aliases == (Alias(OTHER, "/srv/alpha", "/old/alpha"), Alias("gamma-0011223344556677", ""))
 
 
 @pytest.mark.parametrize("name", ["project-1-first.json", "project-1-facts.json"])

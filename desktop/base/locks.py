@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,3 +36,47 @@ def held(path: Path, *, timeout_s: float = 5.0) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+class SharedHold:
+    """“Somebody has this open”: held by any number of processes at once, let go by the operating system when one of them dies.
+
+    Where the system knows no shared locks (Windows) everybody counts as the first and nobody as alone.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._handle: int | None = None
+
+    def take(self) -> bool:
+        """Hold it from now on; whether nobody else held it. An error of the system counts as nobody.
+
+        Raises:
+            OSError: the file cannot be made.
+        """
+        self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        first = self._try(exclusive=True)
+        self._try(exclusive=False)
+        return first
+
+    def alone(self) -> bool:
+        """Whether nobody else holds it now."""
+        return sys.platform != "win32" and self._try(exclusive=True)
+
+    def release(self) -> None:
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            os.close(handle)
+
+    def _try(self, *, exclusive: bool) -> bool:
+        if self._handle is None:
+            return False
+        if sys.platform == "win32":
+            return exclusive
+        import fcntl
+
+        try:
+            fcntl.flock(self._handle, (fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True

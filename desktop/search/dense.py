@@ -1,0 +1,124 @@
+"""The dense leg: vectors of passages in memory, the scan over all of them, and making those that are missing.
+
+Exact scan: 0.6 ms at 10,000 and 12 ms at 100,000 vectors of 384 numbers (measured), so no vector database is needed. Vectors are kept as
+half floats in the index and as floats in memory. One user at a time (the index locks).
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Sequence
+
+import numpy
+
+from desktop.search.encoder import Encoder
+from desktop.search.segment import language_of
+from desktop.search.table import WIDE, Array, PassageTable
+
+LEAST_OF_LANGUAGE = 5
+"""With fewer passages of a language their scores are judged against those of all."""
+
+
+class VectorTable:
+    """All vectors of one encoder that an index holds.
+
+    Attributes:
+        encoder: id of the encoder.
+        passages: ids, by row.
+        row: by passage id; -1 without a vector.
+    """
+
+    def __init__(self, encoder: str, dimensions: int) -> None:
+        self.encoder = encoder
+        self.passages: Array = numpy.empty(0, dtype=numpy.int64)
+        self.row: Array = numpy.empty(0, dtype=numpy.int64)
+        self._matrix: Array = numpy.empty((0, dimensions), dtype=numpy.float32)
+        self._dimensions = dimensions
+        self._changes = -1
+
+    def refresh(self, connection: sqlite3.Connection, table: PassageTable) -> None:
+        """Bring it up to the index: new vectors are read, those of passages that are gone are left out."""
+        if table.changes == self._changes:
+            return
+        self._changes = table.changes
+        stored = connection.execute("SELECT passage FROM vector WHERE encoder = ? AND length(data) > 0 ORDER BY passage", (self.encoder,))
+        wanted = numpy.array([row[0] for row in stored.fetchall()], dtype=numpy.int64)
+        if numpy.array_equal(wanted, self.passages):
+            return
+        kept = numpy.isin(self.passages, wanted)
+        new = numpy.setdiff1d(wanted, self.passages)
+        passages, matrix = self._read(connection, new)
+        self.passages = numpy.concatenate([self.passages[kept], passages])
+        self._matrix = numpy.concatenate([self._matrix[kept], matrix])
+        self.row = numpy.full(max(int(self.passages.max(initial=0)) + 1, len(table.document)), -1, dtype=numpy.int64)
+        self.row[self.passages] = numpy.arange(len(self.passages))
+
+    def _read(self, connection: sqlite3.Connection, passages: Array) -> tuple[Array, Array]:
+        """Vectors of these passages; one that is damaged is left out."""
+        width = self._dimensions * 2
+        ids: list[int] = []
+        data: list[bytes] = []
+        low, high = (int(passages[0]), int(passages[-1])) if len(passages) else (0, -1)
+        for passage, blob, crc in connection.execute(
+            "SELECT passage, data, crc FROM vector WHERE encoder = ? AND passage BETWEEN ? AND ? ORDER BY passage",
+            (self.encoder, low, high),
+        ):
+            if len(blob) == width and zlib.crc32(blob) == crc:
+                ids.append(passage)
+                data.append(blob)
+        found = numpy.array(ids, dtype=numpy.int64)
+        matrix = numpy.frombuffer(b"".join(data), dtype="<f2").reshape(-1, self._dimensions).astype(numpy.float32)
+        new = numpy.isin(found, passages)
+        return found[new], matrix[new]
+
+    def scores(self, query: Array, table: PassageTable, allowed: Array | None) -> tuple[Array, Array]:
+        """(passages, standardised score of each, at least 0): how far each is above the mean of its language, in deviations.
+
+        Args:
+            query: the question's vector.
+            allowed: by document id.
+        """
+        passages, similar = self.passages, self._matrix @ query
+        if allowed is not None:
+            seen = allowed[table.document[passages]]
+            passages, similar = passages[seen], similar[seen]
+        wide = table.has(passages, WIDE)
+        values = numpy.zeros(len(passages), dtype=numpy.float32)
+        for group in (wide, ~wide):
+            if group.any():
+                known = similar[group] if int(group.sum()) >= LEAST_OF_LANGUAGE else similar
+                values[group] = (similar[group] - known.mean()) / (float(known.std()) + 1e-6)
+        return passages, numpy.maximum(values, 0)
+
+
+def missing(connection: sqlite3.Connection, encoder: str, limit: int) -> list[tuple[int, str, str]]:
+    """(passage, title, text) of passages without a vector of this encoder, newest first."""
+    return connection.execute(
+        "SELECT c.id, c.title, c.body FROM content AS c LEFT JOIN vector AS v ON v.passage = c.id AND v.encoder = ? "
+        "WHERE v.passage IS NULL ORDER BY c.id DESC LIMIT ?",
+        (encoder, limit),
+    ).fetchall()
+
+
+def count_missing(connection: sqlite3.Connection, encoder: str) -> int:
+    total = connection.execute("SELECT count(*) FROM passage").fetchone()[0]
+    have = connection.execute("SELECT count(*) FROM vector WHERE encoder = ?", (encoder,)).fetchone()[0]
+    return int(total - have)
+
+
+def encoded(encoder: Encoder, rows: Sequence[tuple[int, str, str]]) -> list[tuple[int, str, bytes, int]]:
+    """Rows of the vector table; empty data for texts of a language that the encoder does not know, so that they are not tried again."""
+    known = [row for row in rows if encoder.languages is None or language_of(f"{row[1]} {row[2]}") in encoder.languages]
+    vectors = encoder.passages([f"{title}\n{body}" if title else body for _, title, body in known]) if known else ()
+    made = {row[0]: vector.astype("<f2").tobytes() for row, vector in zip(known, vectors, strict=True)}
+    return [(row[0], encoder.id, made.get(row[0], b""), zlib.crc32(made.get(row[0], b""))) for row in rows]
+
+
+def store(connection: sqlite3.Connection, rows: Sequence[tuple[int, str, bytes, int]]) -> None:
+    """Keep vectors of passages that are still there."""
+    connection.executemany(
+        "INSERT OR REPLACE INTO vector (passage, encoder, data, crc) "
+        "SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM passage WHERE id = ?1)",
+        rows,
+    )

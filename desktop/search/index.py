@@ -1,0 +1,342 @@
+"""A search index: what its users call. Owns the order of a search (words, meaning, fusion, snippets) and nothing of what is indexed.
+
+Files are the truth; the SQLite file may be deleted at any time. Thread-safe and blocking: never call it in the GUI thread. No question of
+any content raises, and a broken file is made anew and found empty.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from desktop.base.errors import StorageError
+from desktop.search import update
+from desktop.search.asking import PATIENCE_S, Answer, Asking
+from desktop.search.encoder import Encoder
+from desktop.search.passage import Document, Passage
+from desktop.search.segment import QUERY_CHARACTERS, Term, query_terms
+from desktop.search.snippet import snippet
+from desktop.search.store import IndexStore
+
+if TYPE_CHECKING:
+    from desktop.search.query import Searcher, Unit
+    from desktop.search.rank import Weights
+
+BATCH_PASSAGES = 2_000
+"""Passages of one transaction: a search sees progress, a kill loses little."""
+
+FLOOR = 0.15
+QUERIES = 4
+ENCODE_BATCH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Which documents a search may see; None: any.
+
+    Attributes:
+        scopes: (scope, scope_id); a scope_id of None is any.
+        kinds: of documents.
+        documents: keys.
+    """
+
+    scopes: tuple[tuple[str, str | None], ...] | None = None
+    kinds: frozenset[str] | None = None
+    documents: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One unit that was found.
+
+    Attributes:
+        document, scope, scope_id, kind: of its document.
+        unit, ref, role, time, title, text: of the passage that stands for it.
+        score: the first one's is 1.
+        snippet: one line out of `text`; `marks` are (start, end) in it.
+        words: which words of the question it holds.
+        meaning: it holds none that counts and was found by the encoder.
+    """
+
+    document: str
+    scope: str
+    scope_id: str
+    kind: str
+    unit: int
+    ref: str
+    role: str
+    time: float
+    title: str
+    score: float
+    snippet: str
+    marks: tuple[tuple[int, int], ...]
+    text: str
+    words: tuple[str, ...]
+    meaning: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Hits, best first, and what the person should know of how they were found."""
+
+    hits: tuple[Hit, ...]
+    notes: tuple[str, ...] = ()
+
+
+class SearchIndex:
+    """One SQLite file of documents.
+
+    Args:
+        file: where; None keeps it in memory.
+        encoder: gives the encoder of the dense leg, or None; called at each search, so it must be quick once it is loaded.
+        weights: the table of weights.
+        patience_s: how long a search waits for the encoder before it goes by words alone.
+    """
+
+    def __init__(
+        self,
+        file: Path | None,
+        *,
+        encoder: Callable[[], Encoder | None] | None = None,
+        weights: Weights | None = None,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        self._store = IndexStore(file)
+        self._encoder = encoder
+        self._asking = Asking(encoder, patience_s) if encoder is not None else None
+        self._weights = weights
+        self._searcher: Searcher | None = None
+        self._searching = threading.Lock()
+
+    @property
+    def rebuilt(self) -> int:
+        """How often the file was found broken and made anew by this process."""
+        return self._store.rebuilt
+
+    @property
+    def problem(self) -> str:
+        """Why the index is in memory only, or ""."""
+        return self._store.problem
+
+    # filling
+
+    def fingerprints(self, prefix: str = "") -> dict[str, str]:
+        """Fingerprint by key; empty for a new or broken index."""
+        return self._store.read(lambda connection: update.fingerprints(connection, prefix), {})
+
+    def update(
+        self,
+        put: Iterable[Document],
+        remove: Iterable[str] = (),
+        *,
+        progress: Callable[[int], None] | None = None,
+        stopped: Callable[[], bool] | None = None,
+    ) -> int:
+        """Put documents in and take others out, in transactions of some hundred documents each, so that it can be stopped and resumed.
+
+        Args:
+            put: taken one after the other; a generator is fine.
+            progress: called with the number of documents put so far.
+            stopped: asked between documents; True ends after those that are done.
+
+        Returns:
+            How many documents were put in.
+
+        Raises:
+            StorageError: the index cannot be written now; what was committed before stays.
+        """
+        gone = list(remove)
+        if gone:
+            with self._store.writing() as connection:
+                update.remove(connection, gone)
+        done = 0
+        pending: list[Document] = []
+        waiting = 0
+        for document in put:
+            pending.append(document)
+            waiting += len(document.passages)
+            if waiting >= BATCH_PASSAGES or len(pending) >= 500:
+                done += self._put(pending)
+                pending, waiting = [], 0
+                if progress is not None:
+                    progress(done)
+            if stopped is not None and stopped():
+                break
+        done += self._put(pending)
+        if progress is not None and pending:
+            progress(done)
+        if done >= 500:
+            self.optimize()
+        return done
+
+    def _put(self, documents: Sequence[Document]) -> int:
+        if documents:
+            with self._store.writing() as connection:
+                for document in documents:
+                    update.put(connection, document)
+        return len(documents)
+
+    def extend(self, key: str, fingerprint: str, passages: Sequence[Passage], *, time: float = 0.0) -> bool:
+        """Add passages to the end of a document that is there; False when it is not (put it whole then).
+
+        Raises:
+            StorageError: the index cannot be written now.
+        """
+        with self._store.writing() as connection:
+            return update.extend(connection, key, fingerprint, passages, time)
+
+    def optimize(self) -> None:
+        """Merge what many small additions left behind. Never raises."""
+        with suppress(StorageError), self._store.writing() as connection:
+            connection.execute("INSERT INTO term (term) VALUES ('optimize')")
+
+    def encode(self, stopped: Callable[[], bool] | None = None, *, progress: Callable[[int, int], None] | None = None) -> int:
+        """Make the vectors that are missing, newest passages first; does nothing without an encoder. Slow: for the background.
+
+        Args:
+            stopped: asked between batches of some passages.
+            progress: called with (made, wanted).
+
+        Returns:
+            How many passages were looked at.
+
+        Raises:
+            KeepsakeError: the encoder cannot be used.
+            StorageError: the index cannot be written now.
+        """
+        encoder = self._encoder() if self._encoder is not None else None
+        if encoder is None:
+            return 0
+        from desktop.search import dense
+
+        wanted = self._store.read(lambda connection: dense.count_missing(connection, encoder.id), 0)
+        done = 0
+        while stopped is None or not stopped():
+            none: list[tuple[int, str, str]] = []
+            rows = self._store.read(lambda connection: dense.missing(connection, encoder.id, ENCODE_BATCH), none)
+            if not rows:
+                break
+            made = dense.encoded(encoder, rows)
+            with self._store.writing() as connection:
+                dense.store(connection, made)
+            done += len(rows)
+            if progress is not None:
+                progress(done, max(wanted, done))
+        return done
+
+    def purge(self) -> None:
+        """Delete the index with every byte of text in it; it fills again from the files.
+
+        Raises:
+            StorageError: its file cannot be deleted.
+        """
+        self._store.drop()
+
+    def check(self) -> bool:
+        """Look through the whole file; a damaged one is thrown away, and False says that it has to be filled again."""
+        return self._store.verify()
+
+    def count(self) -> tuple[int, int]:
+        """Documents and passages."""
+
+        def work(connection: sqlite3.Connection) -> tuple[int, int]:
+            row = connection.execute("SELECT (SELECT count(*) FROM document), (SELECT count(*) FROM passage)").fetchone()
+            return int(row[0]), int(row[1])
+
+        return self._store.read(work, (0, 0))
+
+    def close(self) -> None:
+        if self._asking is not None:
+            self._asking.close()
+        self._store.close()
+
+    # searching
+
+    def search(
+        self,
+        queries: str | Sequence[str],
+        *,
+        limit: int = 10,
+        within: Within | None = None,
+        floor: float = FLOOR,
+        per_document: int | None = None,
+        dense: bool = True,
+    ) -> Found:
+        """The units that answer, best first.
+
+        Args:
+            queries: one question, or up to four phrasings of it whose hits are fused.
+            limit: hits at most.
+            within: what may be seen.
+            floor: share of the first hit's score that a further one must reach; 0: any.
+            per_document: hits of one document at most.
+            dense: use the encoder, where there is one.
+        """
+        asked = [queries] if isinstance(queries, str) else list(queries)[:QUERIES]
+        vectors, notes = self._vectors_of(asked) if dense else ([], ())
+        with self._searching:
+            none: tuple[Hit, ...] = ()
+            hits = self._store.read(lambda c: self._search(c, asked, vectors, limit, within, floor, per_document), none)
+        return Found(hits, notes)
+
+    def _vectors_of(self, asked: Sequence[str]) -> tuple[list[Answer], tuple[str, ...]]:
+        """The vector of each question, and what is to be said of those that are missing."""
+        if self._asking is None:
+            return [], ()
+        answers = [self._asking.vector(query[:QUERY_CHARACTERS]) if query.strip() else (None, "") for query in asked]
+        return [vector for vector, _ in answers], tuple(dict.fromkeys(note for _, note in answers if note))
+
+    def _search(
+        self,
+        connection: sqlite3.Connection,
+        asked: Sequence[str],
+        vectors: Sequence[Answer],
+        limit: int,
+        within: Within | None,
+        floor: float,
+        per_document: int | None,
+    ) -> tuple[Hit, ...]:
+        from desktop.search.query import Searcher
+
+        if self._searcher is None or self._searcher.connection is not connection:
+            self._searcher = Searcher(connection, self._weights)
+        seen = within or Within()
+        units = self._searcher.units(asked, (seen.scopes, seen.kinds, seen.documents), vectors)
+        terms = tuple({term.match: term for query in asked for term in query_terms(query)}.values())
+        return tuple(_hits(connection, _cut(units, limit, floor, per_document), terms))
+
+
+def _cut(ranked: Sequence[Unit], limit: int, floor: float, per_document: int | None) -> list[Unit]:
+    """The first, and what follows above the floor."""
+    kept: list[Unit] = []
+    seen: dict[int, int] = {}
+    for unit in ranked:
+        if len(kept) >= limit or (kept and unit.score < floor * kept[0].score):
+            break
+        if per_document is None or seen.get(unit.document, 0) < per_document:
+            kept.append(unit)
+            seen[unit.document] = seen.get(unit.document, 0) + 1
+    return kept
+
+
+def _hits(connection: sqlite3.Connection, units: Sequence[Unit], terms: Sequence[Term]) -> list[Hit]:
+    top = units[0].score if units else 1.0
+    hits = []
+    for unit in units:
+        row = connection.execute(
+            "SELECT d.key, d.scope, d.scope_id, d.kind, p.unit, c.ref, p.role, coalesce(nullif(p.time, 0), d.time), c.title, c.body "
+            "FROM passage AS p JOIN content AS c ON c.id = p.id JOIN document AS d ON d.id = p.document WHERE p.id = ?",
+            (unit.passage,),
+        ).fetchone()
+        if row is None:
+            continue
+        key, scope, scope_id, kind, number, ref, role, moment, title, body = row
+        line, spans, words = snippet(body, terms)
+        score = unit.score / top
+        hits.append(Hit(key, scope, scope_id, kind, number, ref, role, moment, title, score, line, spans, body, words, not words))
+    return hits

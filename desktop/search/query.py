@@ -1,0 +1,133 @@
+"""One search: words, meaning and rank, over one reading connection. Owns what is kept between searches of an index that stays as it is.
+
+One user at a time (the index locks). Reads only.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+
+import numpy
+
+from desktop.search.asking import Answer
+from desktop.search.dense import VectorTable
+from desktop.search.encoder import Encoder
+from desktop.search.lexical import SETUP, Lexicon, Scores, asked_of, nothing, score
+from desktop.search.rank import WEIGHTS, Units, Weights, ranked
+from desktop.search.segment import query_terms
+from desktop.search.table import Array, PassageTable
+from desktop.search.traits import number_of
+
+DEPTH = 400
+"""Passages of each leg that are ranked further; with their neighbours in the conversation."""
+
+Limits = tuple[tuple[tuple[str, str | None], ...] | None, frozenset[str] | None, frozenset[str] | None]
+_WHEN = re.compile(r"\bwhen\b|\bhow long\b|\bwhat (?:date|day|month|year|time)\b|什么时候|何时|哪天|哪一天|几月|几号|多久", re.IGNORECASE)
+_NAME = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A file or a message that was found, with the passage that stands for it."""
+
+    document: int
+    unit: int
+    score: float
+    passage: int
+
+
+class Searcher:
+    """Searches of one connection.
+
+    Attributes:
+        connection: the one that it reads.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, weights: Weights | None = None) -> None:
+        self.connection = connection
+        self._weights = weights or WEIGHTS
+        self._table = PassageTable()
+        self._lexicon = Lexicon()
+        self._vectors: VectorTable | None = None
+        for statement in SETUP:
+            connection.execute(statement)
+
+    def units(self, queries: Sequence[str], limits: Limits, vectors: Sequence[Answer] = ()) -> list[Unit]:
+        """What answers any of the questions, best first; a unit that answers several of them earns from each.
+
+        Args:
+            vectors: the encoder with the vector of each question, or None; empty for none at all.
+        """
+        self._table.refresh(self.connection)
+        allowed = self._table.allowed(*limits)
+        if allowed is not None and not allowed.any():
+            return []
+        found: dict[tuple[int, int], Unit] = {}
+        for query, vector in zip_longest(queries, vectors):
+            for unit in self._one(query, vector, allowed):
+                key = (unit.document, unit.unit)
+                known = found.get(key)
+                found[key] = unit if known is None else replace(max(known, unit, key=_score), score=known.score + unit.score)
+        return sorted(found.values(), key=lambda unit: (-unit.score, -unit.passage))
+
+    def _one(self, query: str, vector: Answer, allowed: Array | None) -> list[Unit]:
+        words = self._words(query, allowed)
+        passages, lexical = _top(words.passages, words.values)
+        dense = None
+        if vector is not None:
+            near, values = self._meaning(vector, allowed)
+            both = numpy.union1d(passages, _top(near, values)[0])
+            lexical, dense = _at(both, words.passages, words.values), _at(both, near, values)
+            passages = both
+        if not len(passages):
+            return []
+        names = frozenset(map(number_of, _NAME.findall(query[:1_000])))
+        return _listed(ranked(self._table, passages, lexical, dense, names, self._weights))
+
+    def _words(self, query: str, allowed: Array | None) -> Scores:
+        terms = query_terms(query)
+        if not terms:
+            return nothing()
+        asked = asked_of(terms, query[:4_000], self._weights, bool(_WHEN.search(query[:1_000])))
+        return score(self.connection, asked, self._table, self._lexicon, allowed, self._weights)
+
+    def _meaning(self, vector: tuple[Encoder, Array], allowed: Array | None) -> tuple[Array, Array]:
+        """(passages, score of each) by the encoder."""
+        encoder, question = vector
+        if self._vectors is None or self._vectors.encoder != encoder.id:
+            self._vectors = VectorTable(encoder.id, encoder.dimensions)
+        self._vectors.refresh(self.connection, self._table)
+        return self._vectors.scores(question, self._table, allowed)
+
+
+def _top(passages: Array, values: Array) -> tuple[Array, Array]:
+    """The best DEPTH of them, in any order."""
+    if len(passages) <= DEPTH:
+        return passages, values
+    best = numpy.argpartition(-values, DEPTH)[:DEPTH]
+    return passages[best], values[best]
+
+
+def _at(wanted: Array, passages: Array, values: Array) -> Array:
+    """The values of `wanted`, 0 where it is not among `passages`. Both without repetitions, `wanted` in order."""
+    found = numpy.zeros(len(wanted))
+    if len(wanted):
+        places = numpy.minimum(numpy.searchsorted(wanted, passages), len(wanted) - 1)
+        same = wanted[places] == passages
+        found[places[same]] = values[same]
+    return found
+
+
+def _score(unit: Unit) -> float:
+    return unit.score
+
+
+def _listed(units: Units) -> list[Unit]:
+    """As values, best first, the best one's score 1."""
+    top = float(units.scores.max()) or 1.0
+    columns = (units.documents.tolist(), units.units.tolist(), (units.scores / top).tolist(), units.passages.tolist())
+    return [Unit(*row) for row in zip(*columns, strict=True)]

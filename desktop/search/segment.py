@@ -1,0 +1,174 @@
+"""Words of a text as the index sees them. Owns the rules by which text is cut before it is indexed and before it is asked for. Pure.
+
+SQLite's `unicode61` takes a run of Chinese characters for one word, so such runs are cut here into single characters and pairs (W-04);
+everything else is left to it and to its stemmer. Names such as `parseHeader` are given in their parts too. Both sides use the same rules:
+a change here needs a higher `FORM` in `schema.py`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from itertools import pairwise
+
+from desktop.base.words import CJK
+
+QUERY_CHARACTERS = 4_000
+"""What is looked at of a question; what a person pastes beyond that adds no rare word that matters."""
+
+_CJK = re.compile(f"[{CJK}]")
+_CJK_RUN = re.compile(f"[{CJK}]+")
+_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+_CAMEL_WORD = re.compile(r"[^\W_]*(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z])[^\W_]*")
+_CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+_TOKEN = re.compile(f"[{CJK}]+|(?:(?![{CJK}])[^\\W_])+(?:[-_./:@#+'’]+(?:(?![{CJK}])[^\\W_])+)*")
+_PART = re.compile(r"[^\W_]+")
+_BEGINNING = re.compile(f"((?:(?![{CJK}])[^\\W_]){{3,}})\\*$")
+LONGEST_BEGINNING = 60
+_SIGN = re.compile("[\u2190-\u2bff\U0001f000-\U0001faff]")
+"""Arrows, symbols and emoji: no letters for SQLite, but a person may look for one."""
+
+_BROKEN = re.compile("[\x00\ud800-\udfff]")
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+STOP = frozenset(
+    _words(
+        """a about above after again against all also am an and any are as at be because been before being below between both but by can
+        could d did do does doing don down during each few for from further get had has have having he her here hers herself
+        him himself his how i if in into is it its itself just let ll m me more most my myself no nor not now of off on once
+        only or other our ours ourselves out over own please re s same shall she should so some such t than that the their
+        theirs them themselves then there these they this those through to too under until up us ve very was we were what
+        when where which while who whom whose why will with would you your yours yourself yourselves"""
+    )
+)
+"""English function and question words: dropped from a question unless nothing else is left."""
+
+CJK_STOP = frozenset("的了是在我你他她它们这那有和与及或也都就而吗呢吧啊呀么什怎哪谁个请把被让给对为以用会能可要不没很吗")
+CJK_STOP_PAIRS = frozenset(
+    _words(
+        """什么 怎么 哪个 哪些 哪里 我们 你们 他们 她们 它们 如何 为何 多少 可以 请问 一个 这个 那个 是否 有没 没有 是不 不是 时候 告诉 一下
+        知道 记得 还是 因为 所以 但是 如果 已经 以及 关于"""
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of a question.
+
+    Attributes:
+        match: the FTS5 string that finds it, quoted.
+        shown: as the person wrote it, folded; for marks and for “why”.
+        kind: `word`, `phrase` (several parts in a row: a path, a version), `pair` or `character` of a script without blanks, `sign`
+            (an emoji or another symbol), `prefix` (the beginning of a word).
+    """
+
+    match: str
+    shown: str
+    kind: str
+
+
+def clean(text: str) -> str:
+    """`text` without what SQLite cannot hold: NUL and lone surrogates become blanks, so that offsets stay."""
+    return _BROKEN.sub(" ", text) if _BROKEN.search(text) else text
+
+
+def folded(text: str) -> str:
+    """Full-width forms and ligatures as their plain ones, in lower case."""
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+
+
+def index_text(text: str) -> str | None:
+    """What is given to the index in place of `text`; None when the text itself will do (plain text without CJK and joined names)."""
+    if text.isascii():
+        return f"{text} {_camel_parts(text)}" if _CAMEL.search(text) else None
+    normal = unicodedata.normalize("NFKC", text)
+    cut = _CJK_RUN.sub(lambda match: _cut_run(match.group()), normal)
+    cut = _SIGN.sub(lambda match: f" {_sign(match.group())} ", cut)
+    if _CAMEL.search(normal):
+        cut = f"{cut} {_camel_parts(normal)}"
+    return None if cut == text else cut
+
+
+def _cut_run(run: str) -> str:
+    """A run of CJK as single characters and pairs, set off by blanks: 记忆力 → 记 忆 力 记忆 忆力."""
+    return f" {' '.join(run)} {' '.join(map(''.join, pairwise(run)))} "
+
+
+def _sign(character: str) -> str:
+    return f"sign{ord(character)}"
+
+
+def _camel_parts(text: str) -> str:
+    """Parts of names such as parseHeader or HTTPServer."""
+    return " ".join(part for word in _CAMEL_WORD.findall(text) for part in _CAMEL_PART.findall(word))
+
+
+def query_terms(query: str) -> tuple[Term, ...]:
+    """The words of a question in their order without function words; all of them when nothing else is left; empty for no words at all."""
+    found = tuple(_all_terms(unicodedata.normalize("NFKC", clean(query[:QUERY_CHARACTERS]))))
+    return _with_beginning(query, tuple(term for term in found if not _is_stop(term)) or found)
+
+
+def _with_beginning(query: str, terms: tuple[Term, ...]) -> tuple[Term, ...]:
+    """`pack*` at the end of a question is the beginning of a word: what somebody typed so far."""
+    match = _BEGINNING.search(query[-LONGEST_BEGINNING:])
+    if match is None:
+        return terms
+    shown = folded(match[1])
+    return (*(term for term in terms if term.shown != shown), Term(f'"{shown}"*', shown, "prefix"))
+
+
+def _all_terms(query: str) -> list[Term]:
+    terms: list[Term] = []
+    for match in _TOKEN.finditer(query):
+        token = match.group()
+        if _CJK.match(token):
+            terms += _cjk_terms(token.casefold())
+        else:
+            terms += _word_terms(token)
+    return terms + [Term(f'"{_sign(sign)}"', sign, "sign") for sign in _SIGN.findall(query)]
+
+
+def _cjk_terms(run: str) -> list[Term]:
+    pairs = [Term(f'"{pair}"', pair, "pair") for pair in map("".join, pairwise(run))]
+    return pairs + [Term(f'"{character}"', character, "character") for character in run]
+
+
+def _word_terms(token: str) -> list[Term]:
+    parts = _PART.findall(token)
+    terms = [Term(f'"{part.casefold()}"', part.casefold(), "word") for part in parts]
+    if len(parts) > 1:
+        joined = " ".join(parts).casefold()
+        possessive = len(parts) == 2 and parts[1].lower() in ("s", "t", "re", "ve", "ll", "d", "m")
+        if not possessive:
+            terms.append(Term(f'"{joined}"', token.casefold(), "phrase"))
+    for part in parts:
+        if _CAMEL.search(part):
+            terms += [Term(f'"{piece.casefold()}"', piece.casefold(), "word") for piece in _CAMEL_PART.findall(part)]
+    return terms
+
+
+def _is_stop(term: Term) -> bool:
+    if term.kind == "word":
+        return term.shown in STOP
+    if term.kind == "character":
+        return term.shown in CJK_STOP
+    return term.kind == "pair" and (term.shown in CJK_STOP_PAIRS or all(c in CJK_STOP for c in term.shown))
+
+
+def language_of(text: str) -> str:
+    """`cjk` when a fifth of the letters are of scripts without blanks, else `en` (any other)."""
+    head = text[:2_000]
+    if head.isascii():
+        return "en"
+    wide = len(_CJK.findall(head))
+    if not wide:
+        return "en"
+    letters = sum(1 for c in head if c.isalpha())
+    return "cjk" if wide * 5 >= letters else "en"

@@ -1,0 +1,118 @@
+"""Snippets: the part of a passage that answers, on one line, with marks on the words of the question. Made from the original text. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from desktop.base.words import CJK
+from desktop.search.segment import Term, folded
+
+LENGTH = 200
+_WORD = re.compile(f"[{CJK}]|(?:(?![{CJK}])[^\\W_])+")
+_STEM_ENDINGS = re.compile(r"(?:ization|ational|fulness|ousness|iveness|ations?|ments?|ness|ings?|ied|ies|edly|ers?|ed|es|ly|s|e|y)$")
+Span = tuple[int, int]
+
+
+@lru_cache(maxsize=8_192)
+def stem(word: str) -> str:
+    """What words of one family begin with; only for marks, the index stems by itself."""
+    short = _STEM_ENDINGS.sub("", word) if word.isascii() and len(word) > 3 else word
+    return short if len(short) >= 3 else word
+
+
+def marks(text: str, terms: Sequence[Term]) -> list[tuple[int, int, str]]:
+    """(start, end, word of the question) of everything in `text` that a word of the question stands for, in order."""
+    pairs = {term.shown for term in terms if term.kind == "pair"}
+    singles = {term.shown for term in terms if term.kind == "character"}
+    covered = {character for pair in pairs for character in pair}
+    words = {stem(part): part for term in terms if term.kind in ("word", "phrase") for part in _WORD.findall(term.shown)}
+    beginnings = [term.shown for term in terms if term.kind == "prefix"]
+    found: list[tuple[int, int, str]] = []
+    before: tuple[int, int, str] | None = None
+    for match in _WORD.finditer(text):
+        token = folded(match.group())
+        start, end = match.span()
+        if re.match(f"[{CJK}]", token):
+            pair = before[2] + token if before is not None and before[1] == start else ""
+            if pair in pairs:
+                found.append((start - 1, end, pair))
+            elif token in singles and token not in covered:
+                found.append((start, end, token))
+            before = (start, end, token)
+            continue
+        word = words.get(stem(token))
+        if word is None:
+            word = next((words[s] for s in map(stem, _parts(match.group())) if s in words), None)
+        if word is None:
+            word = next((beginning for beginning in beginnings if _begins(token, beginning)), None)
+        if word is not None:
+            found.append((start, end, word))
+    return found
+
+
+def _begins(token: str, beginning: str) -> bool:
+    """Whether a word begins so, or is what the stemmer keeps of one that does (deploy, for deploym)."""
+    return token.startswith(beginning) or (len(token) >= max(3, len(beginning) - 5) and beginning.startswith(token))
+
+
+def _parts(name: str) -> list[str]:
+    return [part.lower() for part in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", name)] if not name.islower() else []
+
+
+def merged(spans: Sequence[Span]) -> list[Span]:
+    """Spans joined where they touch."""
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def snippet(text: str, terms: Sequence[Term], length: int = LENGTH) -> tuple[str, tuple[Span, ...], tuple[str, ...]]:
+    """The best `length` characters of a passage on one line, the marks in it, and which words of the question the passage holds."""
+    found = marks(text, terms)
+    words = tuple(dict.fromkeys(word for _, _, word in found))
+    start = _best_start(text, found, length)
+    end = min(len(text), start + length)
+    if end < len(text) and (blank := text.rfind(" ", start + length * 3 // 4, end)) > 0:
+        end = blank
+    return *_one_line(text, start, end, merged([(s, e) for s, e, _ in found if s >= start and e <= end])), words
+
+
+def _best_start(text: str, found: Sequence[tuple[int, int, str]], length: int) -> int:
+    """Where the window begins that holds most different words, then most marks; a little before its first one, at a word's start."""
+    best, start = (0, 0), 0
+    for number, (left, _, _) in enumerate(found):
+        inside = [word for _, end, word in found[number : number + 40] if end <= left + length * 4 // 5]
+        value = (len(set(inside)), len(inside))
+        if value > best:
+            best, start = value, left
+    if start <= length // 5:
+        return 0
+    start = max(0, start - length // 5)
+    blank = text.find(" ", start, start + length // 8)
+    return blank + 1 if blank >= 0 else start
+
+
+def _one_line(text: str, start: int, end: int, spans: Sequence[Span]) -> tuple[str, tuple[Span, ...]]:
+    """The window with line breaks and runs of blanks as one blank, an ellipsis where it is cut, and the marks moved along."""
+    out: list[str] = ["…"] if start > 0 else []
+    size = len(out)
+    moved = [0] * (end - start + 1)
+    blank = True
+    for offset, character in enumerate(text[start:end]):
+        moved[offset] = size
+        space = character.isspace()
+        if space and blank:
+            continue
+        out.append(" " if space else character)
+        size += 1
+        blank = space
+    moved[end - start] = size
+    line = "".join(out)
+    shown = tuple((moved[s - start], moved[e - start]) for s, e in spans)
+    return (line.rstrip() + "…" if end < len(text) else line.rstrip()), shown

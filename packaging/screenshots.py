@@ -40,6 +40,8 @@ SHOWN = {
     "merge-light-zh": ("light-zh", "merge"),
     "settings-dark": ("dark-en", "settings"),
     "sessions-dark": ("dark-en", "picker"),
+    "search-dark": ("dark-en", "search"),
+    "search-light-zh": ("light-zh", "search-session"),
 }
 """What goes to `docs/images`: name there, look, picture."""
 NOW = datetime(2026, 3, 12, 9, 40, tzinfo=UTC)
@@ -367,6 +369,7 @@ class Studio:
         self.take("empty")
         parts.memory.open_memory("release-steps.md")
         self.chat()
+        self.search()
         self.pages()
         self.versions()
         self.overlays()
@@ -390,6 +393,39 @@ class Studio:
         self.take("chat")
         pane.messages.verticalScrollBar().setValue(0)
         self.take("chat-top")
+
+    def search(self) -> None:
+        """What is found in memory and sessions, the filter of the memory view, and a session at a message."""
+        parts, bench = self.application.parts, self.application.workbench
+        assert parts is not None
+        search, view = parts.search, parts.search.view
+        self.until(lambda: search.controller.ready and not search.controller.busy, "the index")
+        bench.set_region("chat", False)
+        bench.run("search.show")
+        self.take("search-empty")
+        view.box.setText("staging server tests")
+        self.until(lambda: view.model.rowCount() == 2, "what was searched for")
+        bench.run("search.next")
+        self.take("search")
+        view.box.setText("数据库 迁移")
+        self.until(lambda: view.model.results.query.text == "数据库 迁移", "what was searched for in Chinese")
+        view.tree.choose(next(row.key for row in view.model.results.rows if row.kind == "message"))
+        bench.run("search.next")
+        self.take("search-session")
+        view.box.setText("nothing of the kind 没有")
+        view.filters.kinds["feedback"].trigger()
+        self.until(lambda: not view.model.rowCount(), "that nothing was found")
+        self.take("search-nothing")
+        view.filters.kinds[""].trigger()
+        parts.memory.filter()
+        parts.memory.panel.filter.setText("lock")
+        self.settle(0.6)
+        self.take("filter")
+        parts.memory.panel.filter.clear()
+        view.box.clear()
+        for key in bench.editors.open_keys()[1:]:
+            bench.editors.close(key)
+        bench.set_region("chat", True)
 
     def pages(self) -> None:
         parts = self.application.parts

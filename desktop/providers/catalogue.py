@@ -221,7 +221,8 @@ def _wrong_digest(path: Path, entry: CatalogueModel) -> str:
     return say("{path} is not the published {name}: its digest is wrong, so it is not used.", path=path, name=entry.name)
 
 
-def _examine(path: Path, entry: CatalogueModel, paths: AppPaths) -> InstalledModel | None:
+def examine(path: Path, entry: CatalogueModel, paths: AppPaths) -> InstalledModel | None:
+    """What is at a place where an entry's file may lie, by size and stamp; None when nothing is."""
     try:
         size = path.stat().st_size
         if not path.is_file():
@@ -292,10 +293,10 @@ def installed(
     for folder in folders:
         if _is_plain(folder):
             entry = next((e for e in catalogue if e.file == folder.name), None)
-            single = _examine(folder, entry, paths) if entry else _own(folder)
+            single = examine(folder, entry, paths) if entry else _own(folder)
             found += [single] if single else []
     for entry in catalogue:
-        looked = [_examine(folder / entry.file, entry, paths) for folder in folders]
+        looked = [examine(folder / entry.file, entry, paths) for folder in folders]
         here = [model for model in looked if model]
         good = [model for model in here if model.problem is None]
         found += good[:1] or here[:1]

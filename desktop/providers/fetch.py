@@ -248,8 +248,8 @@ def _candidates(paths: AppPaths, catalogue: Sequence[CatalogueModel]) -> list[Ca
 
 def _fetch_one(work: _Work) -> InstalledModel:
     ensure_private_dir(work.folder)
-    with _alone(work.folder):
-        _clear_leftovers(work.folder)
+    with alone(work.folder):
+        clear_leftovers(work.folder)
         _check_space(work)
         with Join(work.folder, work.entry, work.cancelled) as join:
             source = _fill(work, join)
@@ -266,7 +266,7 @@ def _fetch_one(work: _Work) -> InstalledModel:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def alone(folder: Path) -> Iterator[None]:
     """One fetch at a time in a profile."""
     with ExitStack() as stack:
         try:
@@ -278,7 +278,7 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
 
 
-def _clear_leftovers(folder: Path) -> None:
+def clear_leftovers(folder: Path) -> None:
     """Half-read packages of a fetch that was killed."""
     for left in folder.glob("piece-*"):
         shutil.rmtree(left, ignore_errors=True)
@@ -363,7 +363,7 @@ def add_file(
     def tell(phase: Phase, done: int) -> None:
         progress(Progress(phase, entry.name if entry else file.stem, "file", done, size, time.monotonic() - started))
 
-    with _alone(paths.models / PARTIAL):
+    with alone(paths.models / PARTIAL):
         temporary = paths.models / PARTIAL / "own.part"
         try:
             digest = _copy(file, temporary, lambda done: tell("copying", done), cancel)

@@ -18,6 +18,7 @@ class Encoder(Protocol):
     Attributes:
         id: stands beside every stored vector; it changes when vectors are not comparable any more.
         dimensions: length of a vector.
+        share: weight of what it finds against what words find, 0…1; measured for each (docs/benchmarks.md).
         languages: None: any. Otherwise only texts that `language_of` calls so are encoded, since an encoder of one language gives
             vectors without sense for another.
     """
@@ -27,6 +28,9 @@ class Encoder(Protocol):
 
     @property
     def dimensions(self) -> int: ...
+
+    @property
+    def share(self) -> float: ...
 
     @property
     def languages(self) -> frozenset[str] | None: ...

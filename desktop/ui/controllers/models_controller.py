@@ -19,7 +19,10 @@ from desktop.bridge.operations import Failure, Operations
 from desktop.bridge.spoken import spoken
 from desktop.bridge.tasks import Tasks
 from desktop.providers.catalogue import CATALOGUE, CatalogueModel
+from desktop.providers.encoder_fetch import fetch_encoder, remove_encoder
+from desktop.providers.encoders import SETTING as ENCODER_SETTING
 from desktop.providers.fetch import FetchCancelledError, Progress, add_file, fetch, remove
+from desktop.providers.known_encoders import ENCODERS, KnownEncoder
 from desktop.providers.registry import CheckResult, check_model
 from desktop.settings.secrets import SecretPlace
 from desktop.ui.controllers.models_facts import ModelsFacts, read_models
@@ -82,9 +85,11 @@ class ModelsController(QObject):
         parent: QObject | None = None,
         *,
         catalogue: Sequence[CatalogueModel] = CATALOGUE,
+        encoders: Sequence[KnownEncoder] = ENCODERS,
     ) -> None:
         super().__init__(parent)
         self._catalogue = catalogue
+        self._encoders = {known.name: known for known in encoders}
         self._services = services
         self._operations = operations
         self._tasks = tasks
@@ -110,8 +115,8 @@ class ModelsController(QObject):
         if self._reading:
             self._again = True
             return
-        services, catalogue = self._services, self._catalogue
-        self._reading = self._operations.read(lambda: read_models(services, catalogue), self._on_facts, self._on_read_failed)
+        services, catalogue, encoders = self._services, self._catalogue, tuple(self._encoders.values())
+        self._reading = self._operations.read(lambda: read_models(services, catalogue, encoders), self._on_facts, self._on_read_failed)
 
     def _on_facts(self, facts: ModelsFacts) -> None:
         self._reading = 0
@@ -130,7 +135,7 @@ class ModelsController(QObject):
             self.refresh()
 
     def _on_setting(self, key: str) -> None:
-        if key.startswith(("model.", "keys.")) and self.facts is not None:
+        if key.startswith(("model.", "keys.", ENCODER_SETTING)) and self.facts is not None:
             self.refresh()
 
     # -- settings --------------------------------------------------------------------------------------------------------------------
@@ -138,6 +143,10 @@ class ModelsController(QObject):
     def set_default(self, model_id: str) -> None:
         """The model of new chats."""
         self._set("model.default", model_id.strip())
+
+    def set_encoder(self, name: str) -> None:
+        """What search by meaning uses: `auto`, `off` or an encoder's name."""
+        self._set(ENCODER_SETTING, name)
 
     def set_key_store(self, store: str) -> None:
         self._set("keys.store", store)
@@ -214,8 +223,12 @@ class ModelsController(QObject):
         return name in self._downloads
 
     def download(self, name: str) -> None:
-        """Fetch a model; the person has agreed to its size. Nothing happens while another is under way."""
+        """Fetch a model or an encoder; the person has agreed to its size. Nothing happens while another is under way."""
         paths, environ, catalogue = self._services.paths, self._services.environ, self._catalogue
+        encoder = self._encoders.get(name)
+        if encoder is not None:
+            self._start(name, lambda report, cancel: _ended(lambda: fetch_encoder(name, paths, report, cancel, environ, known=encoder)))
+            return
         self._start(name, lambda report, cancel: _ended(lambda: fetch(name, paths, report, cancel, environ, catalogue=catalogue)))
 
     def add_file(self, file: Path) -> None:
@@ -246,6 +259,12 @@ class ModelsController(QObject):
 
     def remove_model(self, name: str) -> None:
         paths, environ, catalogue = self._services.paths, self._services.environ, self._catalogue
+        encoder = self._encoders.get(name)
+        if encoder is not None:
+            self._operations.write(
+                lambda: remove_encoder(name, paths, environ, known=encoder), lambda _: self.refresh(), self._on_set_failed
+            )
+            return
         self._operations.write(lambda: remove(name, paths, environ, catalogue=catalogue), lambda _: self.refresh(), self._on_set_failed)
 
     def _on_progress(self, name: str, progress: Progress) -> None:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from desktop.bridge.spoken import spoken
 from desktop.providers.catalogue import CATALOGUE, CatalogueModel, installed
+from desktop.providers.encoders import SETTING, VARIABLE, installed_encoders
 from desktop.providers.fetch import free_disk
+from desktop.providers.known_encoders import ENCODERS, KnownEncoder
 from desktop.providers.registry import VENDORS, ProviderContext, default_model_id, list_models
 from desktop.settings.secrets import SecretSource, environment_names
 
@@ -41,6 +43,19 @@ class EmbeddedFacts:
     problem: str
     can_fetch: bool
     can_remove: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderFacts(EmbeddedFacts):
+    """One encoder for search by meaning. `size` is that of the download until it is here.
+
+    Attributes:
+        languages: codes of the languages that it knows; empty: any.
+        passage_ms: processor milliseconds for a passage of 500 characters.
+    """
+
+    languages: tuple[str, ...]
+    passage_ms: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +107,9 @@ class ModelsFacts:
         key_store: the setting `keys.store`.
         default: id of the model of new chats.
         choices: models that can be used now.
+        encoders: for search by meaning, best first.
+        encoder: the setting `search.encoder`.
+        encoder_forced: what the environment says instead, or empty.
     """
 
     embedded: tuple[EmbeddedFacts, ...]
@@ -103,6 +121,9 @@ class ModelsFacts:
     key_store: str
     default: str
     choices: tuple[Choice, ...]
+    encoders: tuple[EncoderFacts, ...] = ()
+    encoder: str = ""
+    encoder_forced: str = ""
 
 
 def _embedded(services: Services, catalogue: Sequence[CatalogueModel]) -> tuple[EmbeddedFacts, ...]:
@@ -123,6 +144,22 @@ def _embedded(services: Services, catalogue: Sequence[CatalogueModel]) -> tuple[
     return tuple(rows)
 
 
+def _encoders(services: Services, encoders: Sequence[KnownEncoder]) -> tuple[EncoderFacts, ...]:
+    rows = []
+    for one in installed_encoders(services.paths, services.environ, encoders=encoders):
+        known = one.known
+        here = [file.path for file in one.files if file]
+        rows.append(
+            EncoderFacts(
+                known.name, known.label, known.size if one.ready else known.download, known.resident, known.licence, known.publisher,
+                str(here[0]) if one.ready else "", spoken(one.problem or ""), not one.ready,
+                any(path.parent == services.paths.models for path in here),
+                tuple(sorted(known.languages or ())), known.passage_ms,
+            )
+        )  # fmt: skip
+    return tuple(rows)
+
+
 def _endpoint(name: str, entry: Mapping[str, Any], context: ProviderContext) -> EndpointFacts:
     models = entry.get("models")
     window = entry.get("context_window")
@@ -135,7 +172,9 @@ def _endpoint(name: str, entry: Mapping[str, Any], context: ProviderContext) -> 
     )
 
 
-def read_models(services: Services, catalogue: Sequence[CatalogueModel] = CATALOGUE) -> ModelsFacts:
+def read_models(
+    services: Services, catalogue: Sequence[CatalogueModel] = CATALOGUE, encoders: Sequence[KnownEncoder] = ENCODERS
+) -> ModelsFacts:
     """Everything. Blocking; slow the first time, since price list and keyring are loaded.
 
     Raises:
@@ -163,4 +202,7 @@ def read_models(services: Services, catalogue: Sequence[CatalogueModel] = CATALO
         key_store=str(services.settings.value("keys.store")),
         default=default_model_id(context),
         choices=tuple(Choice(info.id, info.label) for info in every if info.id in ready),
+        encoders=_encoders(services, encoders),
+        encoder=str(services.settings.value(SETTING)),
+        encoder_forced=services.environ.get(VARIABLE, "").strip(),
     )

@@ -14,7 +14,7 @@ from desktop.settings.schema import FIELDS
 translate = QCoreApplication.translate
 
 MEMORY, MODELS, AGENT, APPEARANCE, ADVANCED = "memory", "models", "agent", "appearance", "advanced"
-HIDDEN = frozenset({"model.endpoints", "model.default", "keys.store", "memory.foreign"})
+HIDDEN = frozenset({"model.endpoints", "model.default", "keys.store", "memory.foreign", "search.encoder"})
 """Shown in a form of their own: by the models page, and by the card for other tools' memory."""
 
 

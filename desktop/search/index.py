@@ -22,13 +22,14 @@ from desktop.search.passage import Document, Passage
 from desktop.search.segment import QUERY_CHARACTERS, Term, query_terms
 from desktop.search.snippet import snippet
 from desktop.search.store import IndexStore
+from desktop.search.update import Vectors
 
 if TYPE_CHECKING:
     from desktop.search.query import Searcher, Unit
     from desktop.search.rank import Weights
 
-BATCH_PASSAGES = 2_000
-"""Passages of one transaction: a search sees progress, a kill loses little."""
+BATCH_PASSAGES, BATCH_DOCUMENTS = 2_000, 500
+"""Passages or documents of one transaction: a search sees progress, a kill loses little."""
 
 FLOOR = 0.15
 QUERIES = 4
@@ -115,7 +116,8 @@ class SearchIndex:
 
     @property
     def rebuilt(self) -> int:
-        """How often the file was found broken and made anew by this process."""
+        """How often this process came upon other content than it had: found broken and made anew, purged by another process, moved between
+        file and memory. What was in step has to be found out again then."""
         return self._store.rebuilt
 
     @property
@@ -139,8 +141,11 @@ class SearchIndex:
     ) -> int:
         """Put documents in and take others out, in transactions of some hundred documents each, so that it can be stopped and resumed.
 
+        A text that is taken out and put in again in the same call keeps its vector, under whatever key, unit or time.
+
         Args:
-            put: taken one after the other; a generator is fine.
+            put: taken one after the other; a generator is fine. What it gave before an error of its own may be missing afterwards.
+            remove: taken out first; in one transaction with a short list `put`, so that no search finds neither.
             progress: called with the number of documents put so far.
             stopped: asked between documents; True ends after those that are done.
 
@@ -149,37 +154,47 @@ class SearchIndex:
 
         Raises:
             StorageError: the index cannot be written now; what was committed before stays.
+            ValueError: a unit that is no number from 0 to 2^31.
         """
         gone = list(remove)
-        if gone:
-            with self._store.writing() as connection:
-                update.remove(connection, gone)
-        done = 0
+        known: Vectors = {}
+        if gone and not (isinstance(put, list | tuple) and len(put) <= BATCH_DOCUMENTS):
+            for start in range(0, len(gone), BATCH_DOCUMENTS):
+                known |= self._change((), gone[start : start + BATCH_DOCUMENTS], {})
+            gone = []
+        done = waiting = 0
         pending: list[Document] = []
-        waiting = 0
         for document in put:
             pending.append(document)
             waiting += len(document.passages)
-            if waiting >= BATCH_PASSAGES or len(pending) >= 500:
-                done += self._put(pending)
-                pending, waiting = [], 0
+            if waiting >= BATCH_PASSAGES or len(pending) >= BATCH_DOCUMENTS:
+                self._change(pending, gone, known)
+                done += len(pending)
+                pending, waiting, gone = [], 0, []
                 if progress is not None:
                     progress(done)
             if stopped is not None and stopped():
                 break
-        done += self._put(pending)
-        if progress is not None and pending:
-            progress(done)
-        if done >= 500:
+        if pending or gone:
+            self._change(pending, gone, known)
+            done += len(pending)
+            if progress is not None and pending:
+                progress(done)
+        if done >= BATCH_DOCUMENTS:
             self.optimize()
         return done
 
-    def _put(self, documents: Sequence[Document]) -> int:
-        if documents:
-            with self._store.writing() as connection:
-                for document in documents:
-                    update.put(connection, document)
-        return len(documents)
+    def _change(self, put: Sequence[Document], remove: Sequence[str], vectors: Vectors) -> Vectors:
+        """One transaction; gives the vectors of what was taken out. What only got another key keeps its own, and is never missing."""
+
+        def work(connection: sqlite3.Connection) -> Vectors:
+            known = update.remove(connection, remove)
+            spare = vectors | known
+            for document in put:
+                update.put(connection, document, spare)
+            return known
+
+        return self._store.write(work)
 
     def extend(self, key: str, fingerprint: str, passages: Sequence[Passage], *, time: float = 0.0) -> bool:
         """Add passages to the end of a document that is there; False when it is not (put it whole then).
@@ -187,8 +202,7 @@ class SearchIndex:
         Raises:
             StorageError: the index cannot be written now.
         """
-        with self._store.writing() as connection:
-            return update.extend(connection, key, fingerprint, passages, time)
+        return self._store.write(lambda connection: update.extend(connection, key, fingerprint, passages, time))
 
     def optimize(self) -> None:
         """Merge what many small additions left behind. Never raises."""
@@ -217,13 +231,12 @@ class SearchIndex:
         wanted = self._store.read(lambda connection: dense.count_missing(connection, encoder.id), 0)
         done = 0
         while stopped is None or not stopped():
-            none: list[tuple[int, str, str]] = []
+            none: list[dense.Text] = []
             rows = self._store.read(lambda connection: dense.missing(connection, encoder.id, ENCODE_BATCH), none)
             if not rows:
                 break
             made = dense.encoded(encoder, rows)
-            with self._store.writing() as connection:
-                dense.store(connection, made)
+            self._store.write(lambda connection, made=made: dense.store(connection, made))  # type: ignore[misc]
             done += len(rows)
             if progress is not None:
                 progress(done, max(wanted, done))
@@ -236,6 +249,15 @@ class SearchIndex:
             StorageError: its file cannot be deleted.
         """
         self._store.drop()
+
+    def scrub(self) -> None:
+        """Leave no byte of what was taken out: words of deleted texts stay in FTS5's lists and in the log until this. Costs about as much
+        as filling a tenth of the index; for after a purge, where the whole index need not go.
+
+        Raises:
+            StorageError: the index cannot be written now.
+        """
+        self._store.scrub()
 
     def check(self) -> bool:
         """Look through the whole file; a damaged one is thrown away, and False says that it has to be filled again."""
@@ -308,7 +330,28 @@ class SearchIndex:
         seen = within or Within()
         units = self._searcher.units(asked, (seen.scopes, seen.kinds, seen.documents), vectors)
         terms = tuple({term.match: term for query in asked for term in query_terms(query)}.values())
-        return tuple(_hits(connection, _cut(units, limit, floor, per_document), terms))
+        return tuple(_hits(connection, _cut(_settled(connection, units), limit, floor, per_document), terms))
+
+
+def _settled(connection: sqlite3.Connection, ranked: Sequence[Unit]) -> Sequence[Unit]:
+    """The same order, but of equals the later one first, then by key and unit: never by when something came into the index."""
+    scores = [round(unit.score, 9) for unit in ranked]
+    equals = [unit for n, unit in enumerate(ranked) if scores[n] in (*scores[n + 1 : n + 2], *scores[n - 1 : n])]
+    if not equals:
+        return ranked
+    told: dict[int, tuple[float, str]] = {}
+    for start in range(0, len(equals), 500):
+        part = [unit.passage for unit in equals[start : start + 500]]
+        holes = ", ".join("?" * len(part))
+        told |= {
+            row[0]: (-row[1], row[2])
+            for row in connection.execute(
+                "SELECT p.id, coalesce(nullif(p.time, 0), d.time), d.key FROM passage AS p JOIN document AS d ON d.id = p.document "
+                f"WHERE p.id IN ({holes})",  # only question marks
+                part,
+            )
+        }
+    return sorted(ranked, key=lambda unit: (-round(unit.score, 9), *told.get(unit.passage, (0.0, "")), unit.unit))
 
 
 def _cut(ranked: Sequence[Unit], limit: int, floor: float, per_document: int | None) -> list[Unit]:

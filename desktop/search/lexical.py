@@ -1,85 +1,30 @@
-"""The lexical leg: a score of every passage that holds words of a question. Owns how words are looked up in FTS5 and weighed.
+"""The lexical leg: a score of every passage that holds words of a question. Owns how words are weighed (BM25 and what is put on it).
 
-FTS5 keeps the words; BM25 is computed here over whole arrays, since its own function costs ten times as much a passage (measured: 0.09
-against 1.1 µs). Of a long question the rarest words are taken until a number of places is used up, so that a small index is asked for all
-of them and a large one costs no more than that allows. One user at a time; reads only.
+Of a long question the rarest words are taken until a number of places is used up, so that a small index is asked for all of them and a
+large one costs no more than that allows. One user at a time; reads only.
 """
 
 from __future__ import annotations
 
 import math
 import sqlite3
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-import numpy
-
-from desktop.search.families import FAMILY
+from desktop.search.arrays import numpy
+from desktop.search.lexicon import Lexicon, Posting, related
 from desktop.search.rank import Weights
-from desktop.search.segment import STOP, Term
-from desktop.search.table import TIMED, Array, PassageTable, numbers
+from desktop.search.segment import FUNCTION, STOP, TALK, Term
+from desktop.search.table import TIMED, Array, PassageTable
 
 LEAST_TERMS, MOST_TERMS, MOST_PAIRS = 3, 64, 16
 POSTINGS = 30_000
 """Places of words that a search looks at."""
 
-KEPT_POSTINGS = 512
-"""Words whose places are kept while the index stays as it is: what a person types letter by letter is asked for again and again."""
-
+RELATED_POSTINGS = 2_000
 K1, B = 1.2, 0.75
-
-SETUP = (
-    "CREATE VIRTUAL TABLE temp.place USING fts5vocab(main, term, instance)",
-    "CREATE VIRTUAL TABLE temp.stemmer USING fts5(word, tokenize = 'porter unicode61 remove_diacritics 1')",
-    "CREATE VIRTUAL TABLE temp.stem USING fts5vocab(temp, stemmer, instance)",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Posting:
-    """Where a word stands: ids of passages in order, how often in each, and which of them hold it in the title."""
-
-    passages: Array
-    counts: Array
-    titles: Array
-
-
-@dataclass(slots=True)
-class Lexicon:
-    """Words of an index with their places, kept while it does not change."""
-
-    changes: int = -1
-    total: int = 0
-    frequencies: dict[str, int] = field(default_factory=dict)
-    postings: OrderedDict[str, Posting] = field(default_factory=OrderedDict)
-
-    def refresh(self, table: PassageTable) -> None:
-        if table.changes == self.changes:
-            return
-        self.postings.clear()
-        if abs(table.total - self.total) * 50 > self.total or len(self.frequencies) > 50_000:
-            self.frequencies.clear()
-            self.total = table.total
-        self.changes = table.changes
-
-    def frequency(self, connection: sqlite3.Connection, term: Term) -> int:
-        """In how many passages the word stands; may be a little old in an index that changes."""
-        known = self.frequencies.get(term.match)
-        if known is None:
-            row = connection.execute("SELECT count(*) FROM term WHERE term MATCH ?", (_match(term),)).fetchone()
-            known = self.frequencies[term.match] = row[0]
-        return known
-
-    def posting(self, connection: sqlite3.Connection, term: Term) -> Posting:
-        known = self.postings.pop(term.match, None)
-        if known is None:
-            known = _posting(connection, term)
-            while len(self.postings) >= KEPT_POSTINGS:
-                self.postings.popitem(last=False)
-        self.postings[term.match] = known
-        return known
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +35,7 @@ class Asked:
         terms, weights: words and how much each counts before its rarity.
         pairs: words that follow each other in the question.
         when: it asks for a time.
-        names: words of the question, for speakers.
+        text: the question, for capitals.
     """
 
     terms: tuple[Term, ...]
@@ -105,60 +50,16 @@ class Scores:
     """Passages that hold words of a question, and the score of each.
 
     Attributes:
-        support: share of the question's weight that the best passage holds, 0…1.
+        known: share of the weight of the question's telling words that stand anywhere, 0…1.
     """
 
     passages: Array
     values: Array
-    support: float
+    known: float
 
 
 def nothing() -> Scores:
-    return Scores(numpy.empty(0, dtype=numpy.int64), numpy.empty(0), 0.0)
-
-
-def _family(term: Term) -> tuple[str, ...]:
-    return FAMILY.get(term.shown, ()) if term.kind == "word" else ()
-
-
-def _match(term: Term) -> str:
-    """The FTS5 expression of a word with its irregular forms."""
-    family = _family(term)
-    return f"({' OR '.join(f'{chr(34)}{form}{chr(34)}' for form in dict.fromkeys((term.shown, *family)))})" if family else term.match
-
-
-def _posting(connection: sqlite3.Connection, term: Term) -> Posting:
-    texts = _places(connection, term)
-    passages, counts = numpy.unique(texts, return_counts=True)
-    titled = numbers(
-        connection.execute("SELECT group_concat(rowid) FROM term WHERE term MATCH ?", (f"title : {_match(term)}",)).fetchone()[0]
-    )
-    return Posting(passages, counts.astype(numpy.float32), titled)
-
-
-def _places(connection: sqlite3.Connection, term: Term) -> Array:
-    """The passage of every place where a word stands; phrases and beginnings of words count once a passage."""
-    if term.kind in ("phrase", "prefix"):
-        return _matching(connection, term.match)
-    stems = stems_of(connection, dict.fromkeys((term.shown, *_family(term))))
-    if stems is None:
-        return _matching(connection, _match(term))
-    holes = ", ".join("?" * len(stems))
-    return numbers(connection.execute(f"SELECT group_concat(doc) FROM temp.place WHERE term IN ({holes})", stems).fetchone()[0])
-
-
-def _matching(connection: sqlite3.Connection, expression: str) -> Array:
-    return numbers(connection.execute("SELECT group_concat(rowid) FROM term WHERE term MATCH ?", (expression,)).fetchone()[0])
-
-
-def stems_of(connection: sqlite3.Connection, words: Sequence[str] | dict[str, None]) -> list[str] | None:
-    """The stems under which FTS5 keeps words; None when one of them is not kept as exactly one."""
-    connection.executemany("INSERT INTO temp.stemmer (rowid, word) VALUES (?, ?)", enumerate(words, 1))
-    found = connection.execute("SELECT term, doc FROM temp.stem").fetchall()
-    connection.execute("DELETE FROM temp.stemmer")
-    if len(found) != len(words) or len({doc for _, doc in found}) != len(words):
-        return None
-    return list(dict.fromkeys(stem for stem, _ in found))
+    return Scores(numpy.empty(0, dtype=numpy.int64), numpy.empty(0), 1.0)
 
 
 def chosen(connection: sqlite3.Connection, asked: Asked, lexicon: Lexicon) -> Asked:
@@ -180,30 +81,65 @@ def score(
     """BM25 with rarer words heavier, title words heavier, more for passages that hold more of the question and its words side by side."""
     lexicon.refresh(table)
     asked = replace(asked, terms=tuple(_reaching(connection, t, lexicon) if t.kind == "prefix" else t for t in asked.terms))
-    missing = [term for term in asked.terms if not lexicon.frequency(connection, term)]
     taken = chosen(connection, asked, lexicon)
     if not taken.terms:
         return nothing()
     postings = [lexicon.posting(connection, term) for term in taken.terms]
-    passages = numpy.unique(numpy.concatenate([posting.passages for posting in postings]))
-    if allowed is not None:
-        passages = passages[allowed[table.document[passages]]]
-    if not len(passages):
+    places = _Places(table, postings, allowed)
+    if not len(places.passages):
         return nothing()
-    norm = K1 * (1 - B + B * table.length[passages] / table.mean)
-    values, held = numpy.zeros(len(passages)), numpy.zeros(len(passages))
-    whole = sum(rarity(table.total, 0) * weights.missing for term in missing if term.kind == "word")
+    norm = K1 * (1 - B + B * table.length[places.passages] / table.mean)
+    values, held, whole = numpy.zeros(len(norm)), numpy.zeros(len(norm)), 0.0
     for posting, weight, term in zip(postings, taken.weights, taken.terms, strict=True):
         worth = weight * rarity(table.total, lexicon.frequency(connection, term))
-        counts = _counts(posting, passages, weights.title)
+        counts = _counts(posting, places, weights.title)
+        if term.kind == "word" and term.shown not in STOP:
+            family = related(connection, term, RELATED_POSTINGS, lexicon)
+            if family is not None:
+                counts = numpy.maximum(counts, places.spread(family.passages, weights.related))
         values += worth * counts * (K1 + 1) / (counts + norm)
         held += worth * (counts > 0)
         whole += worth
-    values += weights.pair * _pairs(connection, asked, passages, table, lexicon)
+    values += weights.pair * _pairs(connection, asked, places, table, lexicon)
     values *= 1 + weights.coverage * held / max(whole, 1e-9)
     if asked.when:
-        values *= 1 + weights.when * table.has(passages, TIMED)
-    return Scores(passages, values, float(held.max() / max(whole, 1e-9)))
+        values *= 1 + weights.when * table.has(places.passages, TIMED)
+    return Scores(places.passages, values, _known(connection, asked, table, lexicon))
+
+
+class _Places:
+    """The passages that hold any word of a question, and where each stands in the arrays of this search."""
+
+    def __init__(self, table: PassageTable, postings: Sequence[Posting], allowed: Array | None) -> None:
+        seen = numpy.zeros(len(table.document), dtype=bool)
+        for posting in postings:
+            seen[posting.passages] = True
+        passages = numpy.flatnonzero(seen)
+        if allowed is not None:
+            passages = passages[allowed[table.document[passages]]]
+        self.passages: Array = passages
+        self._place = numpy.full(len(seen), -1, dtype=numpy.int32)
+        self._place[passages] = numpy.arange(len(passages), dtype=numpy.int32)
+
+    def spread(self, ids: Array, amounts: Array | float) -> Array:
+        """`amounts` at the places of `ids`, 0 elsewhere; ids that are not among the passages are left out."""
+        found = numpy.zeros(len(self.passages))
+        places = self._place[ids]
+        here = places >= 0
+        found[places[here]] = amounts if isinstance(amounts, float) else amounts[here]
+        return found
+
+
+def _known(connection: sqlite3.Connection, asked: Asked, table: PassageTable, lexicon: Lexicon) -> float:
+    """Share of the weight of a question's telling words that stand anywhere in the index, 0…1."""
+    whole = found = 0.0
+    for term in asked.terms:
+        if (term.kind == "word" and term.shown not in STOP) or (term.kind == "pair" and not _is_function(term)):
+            count = lexicon.frequency(connection, term)
+            worth = rarity(table.total, count)
+            whole += worth
+            found += worth if count else 0.0
+    return found / whole if whole else 1.0
 
 
 def _reaching(connection: sqlite3.Connection, term: Term, lexicon: Lexicon) -> Term:
@@ -221,33 +157,22 @@ def rarity(total: int, count: int) -> float:
     return math.log(1 + (max(total, count) - count + 0.5) / (count + 0.5))
 
 
-def _counts(posting: Posting, passages: Array, title: float) -> Array:
-    """How often a word stands in each of `passages`; once in a title counts as `title` times."""
-    counts = numpy.zeros(len(passages))
-    _add(counts, passages, posting.passages, posting.counts)
-    if title > 1 and len(posting.titles):
-        _add(counts, passages, posting.titles, numpy.full(len(posting.titles), title - 1))
-    return counts
+def _counts(posting: Posting, places: _Places, title: float) -> Array:
+    """How often a word stands in each passage; once in a title counts as `title` times."""
+    counts = places.spread(posting.passages, posting.counts)
+    return counts + places.spread(posting.titles, title - 1) if len(posting.titles) else counts
 
 
-def _add(counts: Array, passages: Array, ids: Array, amounts: Array) -> None:
-    places = numpy.searchsorted(passages, ids)
-    places[places == len(passages)] = 0
-    same = passages[places] == ids
-    counts[places[same]] += amounts[same]
-
-
-def _pairs(connection: sqlite3.Connection, asked: Asked, passages: Array, table: PassageTable, lexicon: Lexicon) -> Array:
+def _pairs(connection: sqlite3.Connection, asked: Asked, places: _Places, table: PassageTable, lexicon: Lexicon) -> Array:
     """For each passage, the worth of neighbouring words of the question that stand close to each other in it."""
-    found = numpy.zeros(len(passages))
+    found = numpy.zeros(len(places.passages))
     for one, other in asked.pairs[:MOST_PAIRS]:
         counts = [lexicon.frequency(connection, term) for term in (one, other)]
         if not all(counts) or max(counts) > POSTINGS:
             continue
         near = Term(f"NEAR({one.match} {other.match}, 3)", "", "phrase")
-        ids = lexicon.posting(connection, near).passages
         worth = sum(rarity(table.total, count) for count in counts) / 2
-        _add(found, passages, ids, numpy.full(len(ids), worth))
+        found += places.spread(lexicon.posting(connection, near).passages, worth)
     return found
 
 
@@ -255,22 +180,35 @@ def asked_of(terms: Sequence[Term], text: str, weights: Weights, when: bool) -> 
     """What is looked up of a question.
 
     Args:
-        terms: with repetitions, function words left out.
+        terms: with repetitions, in their order.
     """
     times = Counter(term.match for term in terms)
     unique = tuple({term.match: term for term in terms}.values())
-    worth = tuple(times[term.match] ** weights.repeated * _kind_weight(term, text, weights) for term in unique)
-    words = [term for term in terms if term.kind == "word"]
+    weak = {term.match: _weakness(term, weights) for term in unique}
+    telling = any(value == 1 for value in weak.values())
+    worth = tuple(times[t.match] ** weights.repeated * _kind_weight(t, text, weights) * (weak[t.match] if telling else 1.0) for t in unique)
+    words = [term for term in terms if term.kind == "word" and term.shown not in STOP]
     pairs = dict.fromkeys((one, other) for one, other in pairwise(words) if one.match != other.match)
     return Asked(unique, worth, tuple(pairs), when, text)
+
+
+def _weakness(term: Term, weights: Weights) -> float:
+    """What a word is worth that tells little, as long as others tell more."""
+    if term.kind != "word":
+        return 1.0
+    return weights.stop if term.shown in STOP else weights.talk if term.shown in TALK else 1.0
 
 
 def _kind_weight(term: Term, text: str, weights: Weights) -> float:
     if term.kind == "character":
         return weights.character
-    if term.kind == "word" and term.shown not in STOP and _is_name(term.shown, text):
-        return weights.name
-    return 1.0
+    if term.kind == "pair":
+        return weights.function if _is_function(term) else 1.0
+    return weights.name if term.kind == "word" and term.shown not in STOP and _is_name(term.shown, text) else 1.0
+
+
+def _is_function(term: Term) -> bool:
+    return any(character in FUNCTION for character in term.shown)
 
 
 def _is_name(word: str, text: str) -> bool:

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-import numpy
-
+from desktop.search.arrays import numpy
 from desktop.search.asking import Answer
 from desktop.search.dense import VectorTable
 from desktop.search.encoder import Encoder
-from desktop.search.lexical import SETUP, Lexicon, Scores, asked_of, nothing, score
-from desktop.search.rank import WEIGHTS, Units, Weights, ranked
+from desktop.search.lexical import Scores, asked_of, nothing, score
+from desktop.search.lexicon import SETUP, Lexicon
+from desktop.search.rank import WEIGHTS, Dense, Question, Units, Weights, ranked
 from desktop.search.segment import query_terms
 from desktop.search.table import Array, PassageTable
 from desktop.search.traits import number_of
@@ -27,6 +27,13 @@ DEPTH = 400
 
 Limits = tuple[tuple[tuple[str, str | None], ...] | None, frozenset[str] | None, frozenset[str] | None]
 _WHEN = re.compile(r"\bwhen\b|\bhow long\b|\bwhat (?:date|day|month|year|time)\b|什么时候|何时|哪天|哪一天|几月|几号|多久", re.IGNORECASE)
+_RECALLS = re.compile(
+    r"\b(?:did|have|had|was|were) (?:i|we|you)\b"
+    r"|\b(?:i|we|you) (?:\w+ )?(?:mention|said|say|told|discuss|brought|outlin|recommend|suggest)\w*\b|还记得|说过|提到过|聊过",
+    re.IGNORECASE,
+)
+"""A question for what was said or done, as against one for advice, in which a person's standing rules matter."""
+
 _NAME = re.compile(r"[^\W\d_]+")
 
 
@@ -76,17 +83,29 @@ class Searcher:
 
     def _one(self, query: str, vector: Answer, allowed: Array | None) -> list[Unit]:
         words = self._words(query, allowed)
-        passages, lexical = _top(words.passages, words.values)
+        passages, lexical = self._best_of(words)
         dense = None
         if vector is not None:
             near, values = self._meaning(vector, allowed)
             both = numpy.union1d(passages, _top(near, values)[0])
-            lexical, dense = _at(both, words.passages, words.values), _at(both, near, values)
+            lexical, dense = _at(both, words.passages, words.values), Dense(_at(both, near, values), vector[0].share)
             passages = both
         if not len(passages):
             return []
-        names = frozenset(map(number_of, _NAME.findall(query[:1_000])))
-        return _listed(ranked(self._table, passages, lexical, dense, names, self._weights))
+        question = Question(frozenset(map(number_of, _NAME.findall(query[:1_000]))), bool(_RECALLS.search(query[:1_000])), words.known)
+        return _listed(ranked(self._table, passages, lexical, dense, question, self._weights))
+
+    def _best_of(self, words: Scores) -> tuple[Array, Array]:
+        """The best passages by words, and those of the units beside them that hold a word too."""
+        if len(words.passages) <= DEPTH:
+            return words.passages, words.values
+        best, _ = _top(words.passages, words.values)
+        keys = (self._table.document[words.passages] << 32) + self._table.unit[words.passages]
+        chosen = numpy.unique((self._table.document[best] << 32) + self._table.unit[best])
+        near = numpy.unique(numpy.concatenate([chosen - 1, chosen, chosen + 1]))
+        places = numpy.minimum(numpy.searchsorted(near, keys), len(near) - 1)
+        kept = near[places] == keys
+        return words.passages[kept], words.values[kept]
 
     def _words(self, query: str, allowed: Array | None) -> Scores:
         terms = query_terms(query)

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy
-
-from desktop.search.table import ASKS, POLITE, PREFERS, STANDING, Array, PassageTable
+from desktop.search.arrays import numpy
+from desktop.search.table import ASKS, PREFERS, STANDING, Array, PassageTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,44 +18,49 @@ class Weights:
 
     Attributes:
         title: how often a word in a title counts as one in the text.
-        character: of a single character of a script without blanks, against a pair.
-        name: of a word with a capital.
+        character: of a single character of a script without blanks, against a pair; `function` of a pair with a function character.
+        name: of a word with a capital; `stop` of a function word, `talk` of a word about the conversation itself, beside others.
         repeated: exponent of how often a word stands in the question.
-        missing: share of the weight of words that stand nowhere, when it is told how much of a question a passage holds.
+        related: how often a word of the same beginning counts as the word itself.
         coverage: factor of a passage that holds all of a question, above 1.
         pair: of two words side by side.
         when: of words of time, for a question for a time.
         further: share of the second best passage of a unit; of the third its square.
-        steady: how soon the lexical leg counts in full; the dense one is heavier where words hardly match.
-        dense: share of the dense leg against the lexical one.
         speaker: of a unit whose speaker the question names.
-        said: of what a person said.
         before, after: shares of the unit before and the one after; `answer`: more of the one before where it asks; `far`: of those beyond.
         asking: what a unit loses that only asks.
-        standing, prefers, polite: of a person's rules, preferences and thanks.
+        said: of what a person said; `standing`, `prefers`: of their rules and preferences.
+        support: how far the words must carry for the lexical leg to count in full beside the dense one; `known`: exponent of the share of
+            the question's words that stand anywhere.
+        dense_further, dense_before, dense_after: as those of the lexical leg. The share of the dense leg is its encoder's.
     """
 
     title: float = 3.0
     character: float = 0.3
+    function: float = 0.4
     name: float = 1.5
+    stop: float = 0.2
+    talk: float = 0.3
     repeated: float = 0.5
-    missing: float = 0.0
+    related: float = 0.4
     coverage: float = 0.75
     pair: float = 0.4
     when: float = 0.2
-    further: float = 0.2
-    steady: float = 1.0
-    dense: float = 0.5
+    further: float = 0.15
     speaker: float = 0.6
-    said: float = 2.0
     before: float = 0.3
     after: float = 0.3
     answer: float = 0.3
-    far: float = 0.05
+    far: float = 0.1
     asking: float = 0.2
-    standing: float = 0.0
-    prefers: float = 0.0
-    polite: float = 0.0
+    said: float = 2.0
+    standing: float = 1.0
+    prefers: float = 0.3
+    support: float = 1.5
+    known: float = 0.5
+    dense_further: float = 0.1
+    dense_before: float = 0.05
+    dense_after: float = 0.1
 
 
 WEIGHTS = Weights()
@@ -78,34 +82,68 @@ class Units:
     dense: Array
 
 
+@dataclass(frozen=True, slots=True)
+class Dense:
+    """Scores of the dense leg.
+
+    Attributes:
+        values: at least 0 by passage, standardised.
+        share: of the leg in the whole.
+    """
+
+    values: Array
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What of a question concerns units as a whole.
+
+    Attributes:
+        names: numbers of its words, for speakers.
+        recalls: it asks what was said or done, and not how to do something.
+        known: share of the weight of its telling words that stand anywhere, 0…1.
+    """
+
+    names: frozenset[int]
+    recalls: bool
+    known: float = 1.0
+
+
 def ranked(
-    table: PassageTable, passages: Array, lexical: Array, dense: Array | None, names: frozenset[int], weights: Weights = WEIGHTS
+    table: PassageTable, passages: Array, lexical: Array, dense: Dense | None, question: Question, weights: Weights = WEIGHTS
 ) -> Units:
     """Fuse the scores of passages into scores of units.
 
     Args:
         passages: ids, each once.
         lexical: BM25 by passage, 0 without a word.
-        dense: at least 0 by passage, standardised; None without an encoder.
-        names: numbers of the question's words, for speakers.
+        dense: what the encoder gave; None without one.
     """
     keys = (table.document[passages] << 32) + table.unit[passages]
     order = numpy.lexsort((table.place[passages], keys))
     passages, lexical, keys = passages[order], lexical[order], keys[order]
+    near = None if dense is None else dense.values[order]
     starts = numpy.flatnonzero(numpy.r_[True, keys[1:] != keys[:-1]])
-    words = _of_units(lexical, starts, weights.further)
-    top = float(words.max())
-    if top > 0:
-        words = words / top * (top / (top + weights.steady * numpy.log1p(table.total)))
-    meaning = numpy.zeros(len(starts))
-    if dense is not None:
-        meaning = _of_units(dense[order], starts, weights.further)
-        meaning = meaning / (float(meaning.max()) or 1.0)
-    fused = words + weights.dense * meaning
-    best = _best(fused, lexical, None if dense is None else dense[order], starts, weights)
     first, last = passages[starts], passages[numpy.r_[starts[1:] - 1, len(passages) - 1]]
-    scores = _among_neighbours(table, keys[starts], first, last, fused, names, weights)
-    return Units(table.document[first], table.unit[first], scores, passages[best], words, meaning)
+    beside = _Beside(table, keys[starts], first, last)
+    named = 1 + weights.speaker * numpy.isin(table.speaker[first], numpy.fromiter(question.names, dtype=numpy.int64))
+    words = _of_units(lexical, starts, weights.further)
+    best = float(words.max())
+    scores = _normal(beside.window(words * named, weights.before, weights.after, weights.answer, weights.far))
+    meaning = numpy.zeros(len(starts))
+    if dense is not None and near is not None:
+        support = (best / float(numpy.log1p(table.total)) * max(question.known, 0.05) ** weights.known) ** 2
+        meaning = _of_units(near, starts, weights.dense_further)
+        spread = _normal(beside.window(meaning * named, weights.dense_before, weights.dense_after, 0.0, 0.0))
+        scores = scores * support / (support + weights.support**2) + dense.share * spread
+    scores = scores * _priors(table, first, beside.asks, question, weights)
+    stands = _best(lexical, near, 0.0 if dense is None else dense.share, starts)
+    return Units(table.document[first], table.unit[first], scores, passages[stands], words, meaning)
+
+
+def _normal(values: Array) -> Array:
+    return values / (float(values.max(initial=0.0)) or 1.0)
 
 
 def _of_units(values: Array, starts: Array, share: float) -> Array:
@@ -121,12 +159,11 @@ def _of_units(values: Array, starts: Array, share: float) -> Array:
     return total
 
 
-def _best(fused: Array, lexical: Array, dense: Array | None, starts: Array, weights: Weights) -> Array:
+def _best(lexical: Array, dense: Array | None, share: float, starts: Array) -> Array:
     """The place of the passage that stands for each unit."""
-    scale = float(lexical.max()) or 1.0
-    values = lexical / scale
+    values = _normal(lexical)
     if dense is not None:
-        values = values + weights.dense * dense / (float(dense.max()) or 1.0)
+        values = values + share * _normal(dense)
     sizes = numpy.diff(numpy.r_[starts, len(values)])
     top = numpy.repeat(numpy.maximum.reduceat(values, starts), sizes)
     places = numpy.flatnonzero(values == top)
@@ -134,33 +171,40 @@ def _best(fused: Array, lexical: Array, dense: Array | None, starts: Array, weig
     return places[numpy.unique(owner, return_index=True)[1]]
 
 
-def _among_neighbours(
-    table: PassageTable, keys: Array, first: Array, last: Array, fused: Array, names: frozenset[int], weights: Weights
-) -> Array:
-    """Scores with what the question says of the speaker, with shares of the units beside, and with who said it."""
-    documents = table.document[first]
-    own = fused * table.weight[documents]
-    if names:
-        own = own * (1 + weights.speaker * numpy.isin(table.speaker[first], numpy.fromiter(names, dtype=numpy.int64)))
+class _Beside:
+    """The units beside each unit: of the same document, and of the same day where the texts begin with one.
+
+    Attributes:
+        asks: by unit, whether it ends with a question that no user of ours asks.
+    """
+
+    def __init__(self, table: PassageTable, keys: Array, first: Array, last: Array) -> None:
+        self._keys = keys
+        self._days = table.day[first]
+        self.asks = table.has(last, ASKS) & ~table.said[first]
+
+    def _at(self, step: int) -> tuple[Array, Array]:
+        """Whether the unit `step` further is there, and its place."""
+        at = numpy.searchsorted(self._keys, self._keys + step)
+        at[at == len(self._keys)] = 0
+        return (self._keys[at] == self._keys + step) & (self._days[at] == self._days), at
+
+    def window(self, values: Array, before: float, after: float, answer: float, far: float) -> Array:
+        """Each value with shares of those beside it."""
+        total = values.copy()
+        for step, share in ((-1, before), (1, after), (-2, far), (2, far)):
+            if share or answer:
+                there, at = self._at(step)
+                more = share + answer * self.asks[at] if step == -1 else share
+                total += numpy.where(there, more * values[at], 0.0)
+        return total
+
+
+def _priors(table: PassageTable, first: Array, asks: Array, question: Question, weights: Weights) -> Array:
+    """Who said it, whether it is a rule, and what the document is worth."""
     said = table.said[first]
-    asks = table.has(last, ASKS) & ~said
-    days = table.day[first]
-    scores = own.copy()
-    for step, share in ((-1, weights.before), (1, weights.after), (-2, weights.far), (2, weights.far)):
-        there, at = _beside(keys, days, step)
-        more = share + (weights.answer * asks[at] if step == -1 else 0.0)
-        scores += numpy.where(there, more * own[at], 0.0)
-    scores *= 1 - weights.asking * asks
-    scores *= 1 + (weights.said - 1) * said
-    if weights.standing or weights.prefers or weights.polite:
-        rule = table.has(first, STANDING)
-        scores *= 1 + said * (weights.standing * rule + weights.prefers * (table.has(first, PREFERS) & ~rule))
-        scores *= 1 - weights.polite * (table.has(first, POLITE) & said)
-    return scores
-
-
-def _beside(keys: Array, days: Array, step: int) -> tuple[Array, Array]:
-    """Whether the unit `step` further in the same document and of the same day is there, and its place."""
-    at = numpy.searchsorted(keys, keys + step)
-    at[at == len(keys)] = 0
-    return (keys[at] == keys + step) & (days[at] == days), at
+    rule = table.has(first, STANDING)
+    worth = table.weight[table.document[first]] * (1 - weights.asking * asks) * (1 + (weights.said - 1) * said)
+    rules = weights.standing * (said & rule) + weights.prefers * (said & ~rule & table.has(first, PREFERS))
+    total: Array = worth if question.recalls else worth * (1 + rules)
+    return total

@@ -1,37 +1,36 @@
 """The one schema of every search index: a SQLite file that is a cache of files and may be deleted at any time.
 
-Owns tables, triggers and opening. A file that is damaged, of another form or of a later version is thrown away and made anew; the truth
-stands in the files that were indexed. Knows neither ranking nor what is indexed. Blocking; a connection may be handed between threads but
-used by one at a time.
+Owns tables, triggers and opening. A file of another form or of a later version is refused; the truth stands in the files that were indexed.
+Knows neither ranking nor what is indexed. Blocking; a connection may be handed between threads but used by one at a time.
 """
 
 from __future__ import annotations
 
-import logging
 import os
 import sqlite3
+import stat
 from contextlib import suppress
 from pathlib import Path
-
-log = logging.getLogger(__name__)
+from urllib.parse import quote
 
 APPLICATION_ID = 0x4B534958
-FORM = 1
+FORM = 2
 """Goes up with every change of tables or of `segment.py`; an index of another form is made anew."""
 
 BUSY_MS = 5_000
 BESIDE = ("-wal", "-shm", "-journal")
+SHADOWS = ("term_data", "term_idx", "term_docsize", "term_config", "sqlite_sequence")
+"""Tables that FTS5 and SQLite make for themselves, with words of their own versions."""
 
 TABLES = """
-CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE document (
     id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, scope TEXT NOT NULL, scope_id TEXT NOT NULL, kind TEXT NOT NULL,
-    fingerprint TEXT NOT NULL, weight REAL NOT NULL, time REAL NOT NULL, digest TEXT NOT NULL);
+    fingerprint TEXT NOT NULL, weight REAL NOT NULL, time REAL NOT NULL, chain BLOB NOT NULL, digest BLOB NOT NULL);
 CREATE TABLE passage (
     id INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL, unit INTEGER NOT NULL, place INTEGER NOT NULL, role TEXT NOT NULL,
     time REAL NOT NULL, length INTEGER NOT NULL, speaker INTEGER NOT NULL, day INTEGER NOT NULL, marks INTEGER NOT NULL,
     digest BLOB NOT NULL);
-CREATE INDEX passage_place ON passage (document, unit, place);
+CREATE INDEX passage_place ON passage (document, place);
 CREATE TABLE content (
     id INTEGER PRIMARY KEY, title TEXT NOT NULL, body TEXT NOT NULL, ref TEXT NOT NULL, title_cut TEXT, body_cut TEXT);
 CREATE TABLE vector (passage INTEGER PRIMARY KEY, encoder TEXT NOT NULL, data BLOB NOT NULL, crc INTEGER NOT NULL);
@@ -53,34 +52,66 @@ END;
 """
 
 
-def connect(file: Path | None) -> sqlite3.Connection:
-    """An open index with the present form, made where there is none; in memory for None.
+def connect(place: Path | str, *, busy_ms: int = BUSY_MS, vfs: str = "") -> sqlite3.Connection:
+    """An open index with the present form, made where there is none.
+
+    Args:
+        place: its file, or what `in_memory` gives.
+        busy_ms: how long to wait for others.
+        vfs: SQLite's name of another layer for the file system.
 
     Raises:
         sqlite3.Error: damaged, locked, of another form, or not to be made.
         OSError: the file cannot be made.
     """
-    if file is not None:
-        _make_private(file)
-    place = ":memory:" if file is None else file
-    connection = sqlite3.connect(place, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
+    if isinstance(place, Path):
+        make_private(place)
+        name = f"file:{quote(os.fsencode(place.absolute()))}?vfs={vfs}" if vfs else os.fspath(place)
+    else:
+        name = place
+    connection = sqlite3.connect(name, timeout=busy_ms / 1000, isolation_level=None, check_same_thread=False, uri=True)
     try:
-        _prepare(connection, file)
+        _prepare(connection, busy_ms, in_file=isinstance(place, Path))
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _make_private(file: Path) -> None:
-    """The file with mode 0600 from its first moment; SQLite gives its companions the same."""
+def in_memory(number: int) -> str:
+    """A place that connections of this process share, and that is gone with the last of them."""
+    return f"file:/keepsake-index-{os.getpid()}-{number}?vfs=memdb"
+
+
+def make_private(file: Path) -> None:
+    """The file with mode 0600 from its first moment; SQLite gives its companions the same.
+
+    What stands in its place and is no plain file, such as a link to one of the person's files, is taken away; what it leads to stays.
+
+    Raises:
+        OSError: it cannot be made; a folder with something in it stands there.
+    """
+    for name in (file, *companions(file)):
+        with suppress(FileNotFoundError):
+            mode = name.lstat().st_mode
+            if stat.S_ISDIR(mode):
+                name.rmdir()
+            elif not stat.S_ISREG(mode):
+                name.unlink()
+            elif name is file and mode & 0o077:
+                name.chmod(0o600)
     with suppress(FileExistsError):
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o600))
 
 
-def _prepare(connection: sqlite3.Connection, file: Path | None) -> None:
-    connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-    if file is not None:
+def companions(file: Path) -> tuple[Path, ...]:
+    return tuple(file.with_name(file.name + suffix) for suffix in BESIDE)
+
+
+def _prepare(connection: sqlite3.Connection, busy_ms: int, *, in_file: bool) -> None:
+    connection.execute(f"PRAGMA busy_timeout = {busy_ms}")
+    connection.execute("PRAGMA cell_size_check = ON")
+    if in_file:
         connection.execute("PRAGMA journal_mode = WAL").fetchone()  # a file system without it keeps its journal, which is right too
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA journal_size_limit = 8388608")
@@ -110,10 +141,12 @@ def _is_present(connection: sqlite3.Connection) -> bool:
 def _schema(connection: sqlite3.Connection) -> list[str]:
     """The statements that the file says it was made with, but for what FTS5 and SQLite make for themselves. A trigger that is not ours
     would run with our rights."""
+    holes = ", ".join("?" * len(SHADOWS))
     rows = connection.execute(
-        "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'term\\_%' ESCAPE '\\' AND name != 'sqlite_sequence'"
+        f"SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND NOT (type = 'table' AND name IN ({holes}))",  # only question marks
+        SHADOWS,
     )
-    return sorted(_plain(row[0]) for row in rows)
+    return sorted(_plain(str(row[0])) for row in rows)
 
 
 def _plain(statement: str) -> str:
@@ -152,18 +185,6 @@ def remove(file: Path) -> None:
     Raises:
         OSError: one of them is there and cannot be deleted.
     """
-    for name in (file, *(file.with_name(file.name + suffix) for suffix in BESIDE)):
+    for name in (file, *companions(file)):
         with suppress(FileNotFoundError):
             name.unlink()
-
-
-def is_sound(connection: sqlite3.Connection) -> bool:
-    """Whether SQLite and FTS5 both find the file whole; FTS5 compares its terms with the texts."""
-    try:
-        if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-            return False
-        connection.execute("INSERT INTO term (term, rank) VALUES ('integrity-check', 1)")
-    except sqlite3.Error as error:
-        log.info("the index is damaged: %s", error)
-        return False
-    return True

@@ -46,15 +46,21 @@ STOP = frozenset(
         when where which while who whom whose why will with would you your yours yourself yourselves"""
     )
 )
-"""English function and question words: dropped from a question unless nothing else is left."""
+"""English function and question words: they count little unless nothing else is left."""
 
-CJK_STOP = frozenset("的了是在我你他她它们这那有和与及或也都就而吗呢吧啊呀么什怎哪谁个请把被让给对为以用会能可要不没很吗")
-CJK_STOP_PAIRS = frozenset(
+TALK = frozenset(
     _words(
-        """什么 怎么 哪个 哪些 哪里 我们 你们 他们 她们 它们 如何 为何 多少 可以 请问 一个 这个 那个 是否 有没 没有 是不 不是 时候 告诉 一下
-        知道 记得 还是 因为 所以 但是 如果 已经 以及 关于"""
+        """mention mentions mentioned conversation conversations chat chats session sessions discuss discussed discussion discussions
+        order list item items aspect aspects throughout across brought bring walk summary summarize summarise comprehensive
+        overview provide different various specific specifically earlier previously previous recall remember told five"""
     )
 )
+"""Words about a conversation rather than of it: they tell little about what is looked for."""
+
+FUNCTION = frozenset(
+    "一上下不与个为么之也了些什从他以们会但你其到去又及可吗吧呀呢和哪啊嘛在地她它对就很得怎我或把是有来的着给而能被要让谁过还这那都"
+)
+"""Chinese characters of grammar: a pair that holds one counts less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +116,8 @@ def _camel_parts(text: str) -> str:
 
 
 def query_terms(query: str) -> tuple[Term, ...]:
-    """The words of a question in their order without function words; all of them when nothing else is left; empty for no words at all."""
-    found = tuple(_all_terms(unicodedata.normalize("NFKC", clean(query[:QUERY_CHARACTERS]))))
-    return _with_beginning(query, tuple(term for term in found if not _is_stop(term)) or found)
+    """The words of a question in their order; empty for no words at all."""
+    return _with_beginning(query, tuple(_all_terms(unicodedata.normalize("NFKC", clean(query[:QUERY_CHARACTERS])))))
 
 
 def _with_beginning(query: str, terms: tuple[Term, ...]) -> tuple[Term, ...]:
@@ -152,14 +157,6 @@ def _word_terms(token: str) -> list[Term]:
         if _CAMEL.search(part):
             terms += [Term(f'"{piece.casefold()}"', piece.casefold(), "word") for piece in _CAMEL_PART.findall(part)]
     return terms
-
-
-def _is_stop(term: Term) -> bool:
-    if term.kind == "word":
-        return term.shown in STOP
-    if term.kind == "character":
-        return term.shown in CJK_STOP
-    return term.kind == "pair" and (term.shown in CJK_STOP_PAIRS or all(c in CJK_STOP for c in term.shown))
 
 
 def language_of(text: str) -> str:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import sqlite3
 from typing import Any
 
-import numpy
-
-from desktop.search.traits import ASKS, POLITE, PREFERS, STANDING, TIMED, WIDE
+from desktop.search.arrays import numpy
+from desktop.search.traits import ASKS, PREFERS, STANDING, TIMED, WIDE
 
 Array = numpy.ndarray[Any, Any]
 _COLUMNS = ("id", "document", "unit", "place", "length", "speaker", "day", "marks")
@@ -108,4 +107,4 @@ class PassageTable:
         return (self.marks[passages] & mark) > 0
 
 
-__all__ = ["ASKS", "POLITE", "PREFERS", "STANDING", "TIMED", "WIDE", "Array", "PassageTable", "numbers"]
+__all__ = ["ASKS", "PREFERS", "STANDING", "TIMED", "WIDE", "Array", "PassageTable", "numbers"]

@@ -1,7 +1,7 @@
 """What a passage shows of itself besides its words: who speaks, whether it asks, whether it tells a time, whether it sets a rule. Pure.
 
 Found once, when a passage is indexed, and kept as numbers beside it. Only what is plain on the surface: a label before a colon, a question
-mark at the end, words of time, of standing wishes and of thanks, in English and Chinese.
+mark at the end, words of timeand of standing wishes, in English and Chinese.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from desktop.search.segment import language_of
 
-ASKS, TIMED, STANDING, PREFERS, POLITE, WIDE = 1, 2, 4, 8, 16, 32
+ASKS, TIMED, STANDING, PREFERS, WIDE = 1, 2, 4, 8, 16
 
 _LABEL = re.compile(r"(?:\[[^\]\n]{1,80}\]\s*)?([A-Z][\w'.-]*(?: [A-Z][\w'.-]*)?):\s")
-_DAY = re.compile(r"\s*(?:\[([^\]\n]{6,60})\]|(\d{4}-\d\d-\d\d))")
+DAY = re.compile(r"\s*(?:\[([^\]\n]{6,60})\]|(\d{4}-\d\d-\d\d))")
 _ASKS = re.compile(r"[?？][\s\"'”’)）]*(?:\[[^\]\n]*\]\s*)?\Z")
 _TIMED = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|weekend|recently|since|years?|months?|weeks?|days?|this (?:morning|evening)|"
@@ -33,11 +33,6 @@ _PREFERS = re.compile(
     r"\bi(?:'d| would)? (?:really |also |strongly |much )?prefer\b|\bmy preference\b|我(?:更)?(?:喜欢|偏好|倾向)|我不(?:想|喜欢|希望)",
     re.IGNORECASE,
 )
-_POLITE = re.compile(
-    r"\W*(?:thanks|thank you|thx|sure|yes|yeah|yep|ok|okay|great|wow|awesome|cool|perfect|sounds good|got it|hi|hello|bye)\b"
-    r"|\W*(?:好的|谢谢|嗯|是的|不客气|没问题)",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +42,7 @@ class Traits:
     Attributes:
         speaker: `number_of` the first name in a label before the text, 0 without one.
         day: `number_of` a date that the text begins with, 0 without one.
-        marks: ASKS, TIMED, STANDING, PREFERS, POLITE, WIDE (of a script without blanks).
+        marks: ASKS, TIMED, STANDING, PREFERS, WIDE (of a script without blanks).
     """
 
     speaker: int
@@ -61,13 +56,12 @@ def number_of(word: str) -> int:
 
 
 def traits_of(text: str) -> Traits:
-    day = _DAY.match(text)
+    day = DAY.match(text)
     rest = text[day.end() :] if day else text
     label = _LABEL.match(text)
     said = text[label.end() :] if label else rest
     marks = ASKS * bool(_ASKS.search(text, max(0, len(text) - 200)))
     marks |= TIMED * bool(_TIMED.search(rest)) | STANDING * bool(_STANDING.search(said)) | PREFERS * bool(_PREFERS.search(said))
-    marks |= POLITE * bool(_POLITE.match(said))
     marks |= WIDE * (language_of(text) == "cjk")
     speaker = number_of(label.group(1).split()[0]) if label else 0
     return Traits(speaker, number_of(day.group(1) or day.group(2)) if day else 0, marks)

@@ -1,18 +1,24 @@
 """Putting documents into an index and taking them out. Owns the difference between what is stored and what is wanted: passages that stay
-the same keep their row and their vector. Runs inside a transaction of `store.IndexStore`; blocking.
+the same keep their row, and those whose text stays the same keep their vector. Runs inside a transaction of `store.IndexStore`; blocking.
 """
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections.abc import Iterable, Sequence
 
+from desktop.search.digests import EMPTY, chained, document_digest, passage_digest, text_digest, vector_sum
 from desktop.search.passage import Document, Passage
 from desktop.search.segment import clean, index_text
-from desktop.search.store import document_digest, passage_digest
 from desktop.search.traits import traits_of
 
-Row = tuple[int, int, str, float, str, str, str]
+MOST_UNIT = 1 << 31
+Row = tuple[int, int, str, float, int, int, int, int, str, str, str, str | None, str | None]
+"""unit, place, role, time, length, speaker, day, marks, title, body, ref, title_cut, body_cut."""
+
+Vectors = dict[bytes, tuple[str, bytes]]
+"""Encoder and vector by `text_digest`: what a text that comes back need not be encoded for again."""
 
 
 def fingerprints(connection: sqlite3.Connection, prefix: str = "") -> dict[str, str]:
@@ -24,92 +30,137 @@ def fingerprints(connection: sqlite3.Connection, prefix: str = "") -> dict[str, 
     return dict(rows.fetchall())
 
 
-def put(connection: sqlite3.Connection, document: Document) -> None:
-    """The document as it is now, in place of what was stored under its key."""
+def put(connection: sqlite3.Connection, document: Document, vectors: Vectors | None = None) -> None:
+    """The document as it is now, in place of what was stored under its key.
+
+    Args:
+        vectors: of texts that were taken out in the same change.
+
+    Raises:
+        ValueError: a unit that is no number from 0 to 2^31.
+    """
     rows = [_row(passage, place) for place, passage in enumerate(document.passages)]
-    digests = [passage_digest(*row) for row in rows]
-    identity = _document(connection, document, document_digest(digests))
-    stored = _stored(connection, identity)
-    wanted = dict(zip(digests, rows, strict=True))
-    gone = [row for row, digest in stored if digest not in wanted]
-    _delete(connection, gone)
-    kept = {digest for _, digest in stored}
-    _insert(connection, identity, [(row, digest) for row, digest in zip(rows, digests, strict=True) if digest not in kept])
+    digests = [_digest(row) for row in rows]
+    identity = _document(connection, document, _chain(EMPTY, digests))
+    stored = connection.execute("SELECT id, digest FROM passage WHERE document = ?", (identity,)).fetchall()
+    wanted, kept = set(digests), {digest for _, digest in stored}
+    known = (vectors or {}) | _delete(connection, [row for row, digest in stored if digest not in wanted])
+    _insert(connection, identity, [(row, digest) for row, digest in zip(rows, digests, strict=True) if digest not in kept], known)
 
 
 def extend(connection: sqlite3.Connection, key: str, fingerprint: str, passages: Sequence[Passage], time: float) -> bool:
-    """Add passages to the end of a document; False when there is none with that key."""
-    known = connection.execute("SELECT id FROM document WHERE key = ?", (clean(key),)).fetchone()
+    """Add passages to the end of a document; False when there is none with that key. Costs nothing for those that it has.
+
+    Raises:
+        ValueError: as `put`.
+    """
+    names = "id, key, scope, scope_id, kind, weight, chain"
+    known = connection.execute(f"SELECT {names} FROM document WHERE key = ?", (clean(key),)).fetchone()  # names of columns
     if known is None:
         return False
-    identity = known[0]
+    identity, *labels, weight, chain = known
     last = connection.execute("SELECT coalesce(max(place), -1) FROM passage WHERE document = ?", (identity,)).fetchone()[0]
     rows = [_row(passage, last + 1 + number) for number, passage in enumerate(passages)]
-    _insert(connection, identity, [(row, passage_digest(*row)) for row in rows])
-    digests = [digest for _, digest in _stored(connection, identity)]
+    digests = [_digest(row) for row in rows]
+    _insert(connection, identity, list(zip(rows, digests, strict=True)), {})
+    chain, moment = _chain(chain, digests), _finite(time)
+    digest = document_digest((*labels, clean(fingerprint)), weight, moment, chain)
     connection.execute(
-        "UPDATE document SET fingerprint = ?, time = ?, digest = ? WHERE id = ?",
-        (clean(fingerprint), time, document_digest(digests), identity),
+        "UPDATE document SET fingerprint = ?, time = ?, chain = ?, digest = ? WHERE id = ?",
+        (clean(fingerprint), moment, chain, digest, identity),
     )
     return True
 
 
-def remove(connection: sqlite3.Connection, keys: Iterable[str]) -> None:
+def remove(connection: sqlite3.Connection, keys: Iterable[str]) -> Vectors:
+    """Take documents out; gives the vectors of their texts, for documents that only got another key."""
+    vectors: Vectors = {}
     for key in keys:
         known = connection.execute("SELECT id FROM document WHERE key = ?", (clean(key),)).fetchone()
         if known is not None:
-            connection.execute("DELETE FROM passage WHERE document = ?", known)
+            rows = connection.execute("SELECT id FROM passage WHERE document = ?", known).fetchall()
+            vectors |= _delete(connection, [row[0] for row in rows])
             connection.execute("DELETE FROM document WHERE id = ?", known)
+    return vectors
 
 
-def _document(connection: sqlite3.Connection, document: Document, digest: str) -> int:
+def _document(connection: sqlite3.Connection, document: Document, chain: bytes) -> int:
     """The row of the document, made or brought up to date."""
-    key, labels = clean(document.key), tuple(map(clean, (document.scope, document.scope_id, document.kind)))
-    values = (clean(document.fingerprint), document.weight, document.time, digest)
-    known = connection.execute("SELECT id FROM document WHERE key = ?", (key,)).fetchone()
+    texts = tuple(map(clean, (document.key, document.scope, document.scope_id, document.kind, document.fingerprint)))
+    weight, time = _finite(document.weight, 1.0), _finite(document.time)
+    values = (*texts[1:], weight, time, chain, document_digest(texts, weight, time, chain))
+    known = connection.execute("SELECT id FROM document WHERE key = ?", texts[:1]).fetchone()
     if known is None:
         made = connection.execute(
-            "INSERT INTO document (key, scope, scope_id, kind, fingerprint, weight, time, digest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (key, *labels, *values),
+            "INSERT INTO document (scope, scope_id, kind, fingerprint, weight, time, chain, digest, key) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (*values, texts[0]),
         )
         return int(made.lastrowid or 0)
     connection.execute(
-        "UPDATE document SET scope = ?, scope_id = ?, kind = ?, fingerprint = ?, weight = ?, time = ?, digest = ? WHERE id = ?",
-        (*labels, *values, known[0]),
+        "UPDATE document SET scope = ?, scope_id = ?, kind = ?, fingerprint = ?, weight = ?, time = ?, chain = ?, digest = ? WHERE id = ?",
+        (*values, known[0]),
     )
     return int(known[0])
 
 
-def _stored(connection: sqlite3.Connection, document: int) -> list[tuple[int, bytes]]:
-    rows = connection.execute("SELECT id, digest FROM passage WHERE document = ? ORDER BY unit, place", (document,))
-    return rows.fetchall()
-
-
 def _row(passage: Passage, place: int) -> Row:
-    title, body, ref = clean(passage.title), clean(passage.text), clean(passage.ref)
-    return (passage.unit, place, passage.role, passage.time, title, body, ref)
+    """What is stored of a passage."""
+    if not 0 <= passage.unit <= MOST_UNIT:
+        raise ValueError(f"a unit is a number from 0 to {MOST_UNIT}, not {passage.unit}")
+    title, body = clean(passage.title), clean(passage.text)
+    title_cut, body_cut = index_text(title), index_text(body)
+    traits = traits_of(body)
+    length = _words(title_cut or title) + _words(body_cut or body)
+    numbers = (length, traits.speaker, traits.day, traits.marks)
+    texts = (title, body, clean(passage.ref), title_cut, body_cut)
+    return (passage.unit, place, clean(passage.role), _finite(passage.time), *numbers, *texts)
 
 
-def _delete(connection: sqlite3.Connection, identities: Sequence[int]) -> None:
+def _digest(row: Row) -> bytes:
+    unit, place, role, time, *numbers = row[:8]
+    return passage_digest((unit, place, time, *numbers), (role, *row[8:]))  # type: ignore[arg-type]
+
+
+def _chain(chain: bytes, digests: Iterable[bytes]) -> bytes:
+    for digest in digests:
+        chain = chained(chain, digest)
+    return chain
+
+
+def _finite(value: float, otherwise: float = 0.0) -> float:
+    """A number as SQLite gives it back: no NaN, which it keeps as nothing, no infinity, no minus zero."""
+    return float(value) + 0.0 if math.isfinite(value) else otherwise
+
+
+def _delete(connection: sqlite3.Connection, identities: Sequence[int]) -> Vectors:
+    """Take passages out; gives the vectors that they had."""
+    vectors: Vectors = {}
+    for identity in identities:
+        row = connection.execute(
+            "SELECT c.title, c.body, v.encoder, v.data, v.crc FROM vector AS v JOIN content AS c ON c.id = v.passage WHERE v.passage = ?",
+            (identity,),
+        ).fetchone()
+        if row is not None and vector_sum(identity, row[3]) == row[4]:
+            vectors[text_digest(row[0], row[1])] = (row[2], row[3])
     connection.executemany("DELETE FROM passage WHERE id = ?", [(identity,) for identity in identities])
+    return vectors
 
 
-def _insert(connection: sqlite3.Connection, document: int, rows: Sequence[tuple[Row, bytes]]) -> None:
+def _insert(connection: sqlite3.Connection, document: int, rows: Sequence[tuple[Row, bytes]], vectors: Vectors) -> None:
     """New rows; the small table is what a search reads of all passages, the texts only of those that it shows."""
     if not rows:
         return
     last = connection.execute("SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'passage'), 0))").fetchone()[0]
-    numbers: list[tuple[object, ...]] = []
-    texts: list[tuple[object, ...]] = []
-    for number, (row, digest) in enumerate(rows, last + 1):
-        title, body = row[4], row[5]
-        title_cut, body_cut = index_text(title), index_text(body)
-        traits = traits_of(body)
-        length = _words(title_cut or title) + _words(body_cut or body)
-        numbers.append((number, document, *row[:4], length, traits.speaker, traits.day, traits.marks, digest))
-        texts.append((number, title, body, row[6], title_cut, body_cut))
-    connection.executemany("INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", numbers)
-    connection.executemany("INSERT INTO content VALUES (?, ?, ?, ?, ?, ?)", texts)
+    numbered = list(enumerate(rows, last + 1))
+    connection.executemany(
+        "INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", [(n, document, *row[:8], digest) for n, (row, digest) in numbered]
+    )
+    connection.executemany("INSERT INTO content VALUES (?, ?, ?, ?, ?, ?)", [(n, *row[8:]) for n, (row, _) in numbered])
+    if vectors:
+        known = [(n, vectors.get(text_digest(row[8], row[9]))) for n, (row, _) in numbered]
+        carried = [(n, found[0], found[1], vector_sum(n, found[1])) for n, found in known if found is not None]
+        connection.executemany("INSERT INTO vector VALUES (?, ?, ?, ?)", carried)
 
 
 def _words(text: str) -> int:

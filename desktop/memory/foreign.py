@@ -29,8 +29,8 @@ ZCODE_PLACES = ("cli/memories/projects", "memories/projects")
 RECORD_HEAD = 64 * 1024
 MOST_WORKTREES = 200
 PRIVACY = say(
-    "These are another tool's notes about you and this project. While it is on, Keepsake shows and searches them here. "
-    "They stay where they are, are never changed, and nothing of them is sent to a model by itself."
+    "These are another tool's notes about you and this project. While it is on, Keepsake shows them here, and you and the agent can search "
+    "them. They stay where they are, are never changed, and nothing of them is sent to a model unless the agent searches them by name."
 )
 
 

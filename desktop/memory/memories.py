@@ -16,6 +16,7 @@ from pathlib import Path
 from desktop.base.clock import Clock
 from desktop.base.confine import DEFAULT_NAMES, ProtectedNames
 from desktop.base.errors import KeepsakeError, NotFoundError
+from desktop.base.events import Emitter
 from desktop.base.paths import AppPaths, ensure_private_dir
 from desktop.base.phrases import say
 from desktop.memory import foreign
@@ -49,6 +50,8 @@ class Memories:
         project, workspace: whose roots these are.
         state: the switches as they hold now for whoever uses these stores.
         trust: which contents of the workspace file the person allowed.
+        changed: emits root id and change of whatever one of these stores emits.
+        forgotten: emits the id of a root out of which a text was purged: nothing may be remembered of it elsewhere.
     """
 
     def __init__(
@@ -72,6 +75,8 @@ class Memories:
         self.workspace = workspace
         self.state = state
         self.trust = WorkspaceTrust(paths, clock)
+        self.changed: Emitter[tuple[str, Change]] = Emitter()
+        self.forgotten: Emitter[str] = Emitter()
         self._paths = paths
         self._clock = clock
         self._settings = settings
@@ -131,6 +136,8 @@ class Memories:
             store = self._stores[root_id] = MemoryStore(self.project, self._paths, self._clock, self.state, root=root, names=self.names)
             if root_id == WORKSPACE:
                 store.changed.subscribe(self._keep_trusted)
+            store.changed.subscribe(lambda change: self.changed.emit((root_id, change)))
+            store.forgotten.subscribe(lambda _store: self.forgotten.emit(root_id))
             return store
 
     def own(self) -> tuple[MemoryStore, ...]:
@@ -208,6 +215,18 @@ class Memories:
             return IndexLimits()
         lines, size, tokens = (int(str(self._settings.value(f"memory.index_{unit}"))) for unit in ("lines", "bytes", "tokens"))
         return IndexLimits(lines, size, tokens)
+
+    def foreign_tools(self) -> frozenset[str]:
+        """The tools whose memory is on, whether there is any of this project or not."""
+        on = self._settings.value("memory.foreign") if self._settings is not None else ()
+        return frozenset(map(str, on)) if isinstance(on, (list, tuple)) else frozenset()
+
+    def search_settings(self) -> tuple[bool, float]:
+        """Whether files are looked through before each search, and the share of the best score below which nothing is shown."""
+        if self._settings is None:
+            return True, 0.15
+        floor = self._settings.value("checkpoint.score_floor")
+        return self._settings.value("checkpoint.reconcile_on_search") is not False, float(str(floor))
 
     def names(self) -> ProtectedNames:
         """The names that no agent writes below a root (C-26)."""

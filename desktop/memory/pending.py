@@ -120,10 +120,11 @@ class Pending:
         except OSError as error:  # it is looked at again, and found done
             log.warning("%s could not be removed: %s", self.folder / identity, error)
 
-    def finish(self, changing: Changing) -> None:
-        """Carry out what was left. An act that cannot be finished now is kept for the next time. Never raises."""
+    def finish(self, changing: Changing) -> bool:
+        """Carry out what was left; whether a purge was among it. One that cannot be finished now waits for the next time. Never raises."""
+        purged = False
         if not self.there:
-            return
+            return purged
         for file in sorted(self.folder.glob(f"*{SUFFIX}")):
             try:
                 done = self._finish(file, changing)
@@ -131,7 +132,9 @@ class Pending:
                 log.warning("an interrupted act of memory waits: %s", error)
                 continue
             if done:
+                purged |= file.stem.startswith("purge-")
                 self.end(file.stem)
+        return purged
 
     def _finish(self, file: Path, changing: Changing) -> bool:
         try:

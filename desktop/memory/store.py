@@ -72,6 +72,7 @@ class MemoryStore:
         tombstones: what was forgotten in it.
         changed: emits every change, once the lock is free again, in the thread that made or found it; the index keeper's own follow-ups
             are not emitted.
+        forgotten: emits itself after a purge: whoever keeps copies of texts drops them.
     """
 
     def __init__(
@@ -88,6 +89,7 @@ class MemoryStore:
         self.memory_root = root or project_root(project)
         self.root = self.memory_root.folder
         self.changed: Emitter[Change] = Emitter()
+        self.forgotten: Emitter[MemoryStore] = Emitter()
         self._clock = clock
         self._state = state
         self._names = names
@@ -150,6 +152,7 @@ class MemoryStore:
         """Drop what is remembered of notes and of the folder besides the journal: after a purge nothing of a text is left there."""
         self.note_cache.drop()
         self._outside.forget()
+        self.forgotten.emit(self)
 
     def load_index(self, limits: IndexLimits | None = None) -> LoadedIndex:
         """What of this root goes into a prompt, by its profile: the index, the document with its topics, or the one file. Never raises."""
@@ -293,7 +296,8 @@ class MemoryStore:
         self._depth = 1
         try:
             self._changing.finish_left_over()
-            self.pending.finish(self._changing)
+            if self.pending.finish(self._changing):
+                self.forget_caches()
             yield
         finally:
             made += self._changing.end()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -22,12 +22,15 @@ from desktop.base.phrases import say
 from desktop.memory.identity import Project, ensure_project, list_projects, placement, resolve_project
 from desktop.memory.memories import Memories
 from desktop.memory.relink import Candidate, find_moved
+from desktop.memory.search import MemorySearch
 from desktop.memory.store import MemoryStore
 from desktop.memory.switches import MemoryState, memory_state
 from desktop.permissions.access import Mode
 from desktop.providers.base import DumpRequest, Model
 from desktop.providers.dump import RequestDumper
 from desktop.providers.registry import ProviderContext, default_model_id, make_model
+from desktop.search.encoder import Encoder
+from desktop.sessions.index import SessionSearch
 from desktop.sessions.store import SessionHandle, SessionStore, SessionSummary
 from desktop.settings.secrets import SecretStore
 from desktop.settings.store import SettingsStore
@@ -97,6 +100,8 @@ class Services:
     providers: ProviderContext
     clock: Clock
     environ: Mapping[str, str]
+    memory_search: MemorySearch
+    session_search: SessionSearch
     _swept: set[str] = field(default_factory=set)
 
     def open_workspace(self, folder: Path) -> Workspace:
@@ -135,6 +140,7 @@ class Services:
             return memory_state(settings, project, environ=self.environ)
 
         memories = Memories(project, folder, self.paths, self.clock, state, settings=settings, environ=self.environ)
+        self.memory_search.follow(memories)
         return Workspace(folder, project, memories.store(), settings, self.environ, memories)
 
     def model_id(self, model_id: str | None = None) -> str:
@@ -202,7 +208,16 @@ class Services:
         return self._workspace(workspace.folder, project, workspace.settings)
 
     def _session(self, handle: SessionHandle, workspace: Workspace, model: Model, mode: Mode | None) -> AgentSession:
-        services = SessionServices(self.paths, workspace.settings, self.sessions, self.clock, self.environ, headless=self.options.headless)
+        services = SessionServices(
+            self.paths,
+            workspace.settings,
+            self.sessions,
+            self.clock,
+            self.environ,
+            headless=self.options.headless,
+            memory_search=self.memory_search,
+            session_search=self.session_search,
+        )
         chosen: Mode = mode or workspace.settings.value("agent.mode")
         return AgentSession(services, handle=handle, workspace=workspace.folder, project=workspace.project, model=model, mode=chosen)
 
@@ -223,4 +238,18 @@ def build_services(options: Options, clock: Clock | None = None) -> Services:
     secrets = SecretStore(paths, settings, options.environ)
     dump: DumpRequest | None = RequestDumper(options.dump_requests, clock) if options.dump_requests else None
     providers = ProviderContext(paths, settings, secrets, options.environ, clock, dump)
-    return Services(options, paths, settings, secrets, SessionStore(paths, clock), providers, clock, options.environ)
+    encoder = _encoder(settings, paths, options.environ)
+    sessions = SessionStore(paths, clock)
+    memory_search, session_search = MemorySearch(paths, clock, encoder=encoder), SessionSearch(sessions, paths, encoder=encoder)
+    return Services(options, paths, settings, secrets, sessions, providers, clock, options.environ, memory_search, session_search)
+
+
+def _encoder(settings: SettingsStore, paths: AppPaths, environ: Mapping[str, str]) -> Callable[[], Encoder | None]:
+    """The encoder of search as it is chosen at that moment; its module and weights are loaded by the first search."""
+
+    def chosen() -> Encoder | None:
+        from desktop.providers.encoders import chosen_encoder
+
+        return chosen_encoder(settings, paths, environ)
+
+    return chosen

@@ -27,7 +27,7 @@ from desktop.messages.parts import ToolCallPart, ToolResultPart
 from desktop.permissions.access import Access, Decision
 from desktop.tools.base import Outcome, Prepared, Tool, ToolContext
 
-SIDE_BY_SIDE = frozenset({"Read", "Glob", "Grep", "ReadSessionContext"})
+SIDE_BY_SIDE = frozenset({"Read", "Glob", "Grep", "ReadSessionContext", "memory_search", "history_search"})
 MEMORY_SAVED = "memory_saved"
 """Key in a result's data under which the transcript keeps which memory files the call wrote."""
 MEMORY_DELETED = "deleted"

@@ -49,7 +49,8 @@ hand, secrets of any kind. Asked to save such a thing anyway, save what was not 
 
 {index_step}
 
-Before you ask the person something that they may have told you before, look into memory. What a memory says was true when it was written: \
+Before you ask the person something that they may have told you before, look into memory: memory_search finds more than the index shows. \
+What a memory says was true when it was written: \
 check that a path, function or option that it names still exists before you rely on it; what you see now beats memory, and a memory that \
 turned out wrong is to be mended. If the person wants memory ignored, use none of it and do not mention it.
 {extra}"""
@@ -100,7 +101,8 @@ metadata:
 
 {index_step}
 
-在向对方询问可能已经告诉过你的事之前，先查记忆。记忆说的是写下时的情况：其中提到的路径、函数或选项，先确认仍然存在再依赖；眼前所见优先于记忆，发现记忆有误就修正。\
+在向对方询问可能已经告诉过你的事之前，先查记忆：memory_search 能找到索引里看不到的内容。\
+记忆说的是写下时的情况：其中提到的路径、函数或选项，先确认仍然存在再依赖；眼前所见优先于记忆，发现记忆有误就修正。\
 如果对方要求忽略记忆，就完全不用，也不提及。
 {extra}"""
 

@@ -31,6 +31,7 @@ from desktop.base.paths import AppPaths
 from desktop.base.phrases import say, together
 from desktop.memory.identity import Project
 from desktop.memory.memories import Memories
+from desktop.memory.search import MemorySearch
 from desktop.memory.switches import MemoryState
 from desktop.messages.events import (
     ApprovalAnswer,
@@ -49,6 +50,7 @@ from desktop.permissions.grants import Grants
 from desktop.permissions.modes import decide
 from desktop.providers.base import Model
 from desktop.sessions.context import ContextResult
+from desktop.sessions.index import SessionSearch
 from desktop.sessions.store import SessionHandle, SessionStore
 from desktop.settings.store import SettingsStore
 from desktop.tools.base import ReadState, Tool, ToolContext
@@ -67,7 +69,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SessionServices:
-    """What a session is given by `compose`."""
+    """What a session is given by `compose`.
+
+    Attributes:
+        memory_search: search over memory; None: there is no such tool.
+        session_search: the same over earlier conversations.
+    """
 
     paths: AppPaths
     settings: SettingsStore
@@ -75,6 +82,8 @@ class SessionServices:
     clock: Clock
     environ: Mapping[str, str]
     headless: bool
+    memory_search: MemorySearch | None = None
+    session_search: SessionSearch | None = None
 
 
 def language_of(settings: SettingsStore, environ: Mapping[str, str]) -> Language:
@@ -114,6 +123,8 @@ class AgentSession:
             project=project,
         )
         self._store = self._memory.store
+        if services.memory_search is not None:
+            services.memory_search.follow(self._memory.memories)
         self._grants = Grants(services.paths, services.clock)
         self._read_state = ReadState()
         self._conversation = Conversation(handle)
@@ -141,7 +152,15 @@ class AgentSession:
         """The tools with the session's present model behind the distillation."""
         services = self._services
         distil = distil_with(self.model, self.id, services.clock)
-        return build_tools(services.sessions, self.project.key, distil, memory=self.memory_state().enabled)
+        enabled = self.memory_state().enabled
+        return build_tools(
+            services.sessions,
+            self.project.key,
+            distil,
+            memory=enabled,
+            memory_search=services.memory_search,
+            session_search=services.session_search,
+        )
 
     # --- memory ------------------------------------------------------------------------------------------------------
 
@@ -209,7 +228,7 @@ class AgentSession:
                 clock=self._services.clock,
                 environ=self._services.environ,
                 language=language_of(self._services.settings, self._services.environ),
-                hidden=[root.folder for root in self._memory.memories.roots],
+                hidden=[self._services.paths.memories, *(root.folder for root in self._memory.memories.roots)],
             )
             await asyncio.to_thread(self._build, assembler)
             self._assembler = assembler
@@ -244,7 +263,7 @@ class AgentSession:
         grants = self._grants
 
         def policy(access: Access) -> Decision:
-            readable = self._memory.readable()
+            readable = self._memory.readable(access.tool)
             root = self._store.root if readable else None
             return decide(access, mode=self.mode, workspace=self.workspace, memory_root=root, grants=grants, readable=readable)
 

@@ -30,6 +30,8 @@ from desktop.tools.base import ReadState, ToolContext, meaning_of
 TRUSTED_TOOLS = frozenset({"Write", "Edit", "memory_index"})
 """Tools whose results hold nothing but what the model itself wrote."""
 
+SEARCH_TOOL = "memory_search"
+
 
 class SessionMemory:
     """The memory of one session.
@@ -131,9 +133,13 @@ class SessionMemory:
             self._bracket = RootBracket(self.memories.own())
         return self._bracket
 
-    def readable(self) -> tuple[Path, ...]:
-        """Folders of memory that are read without a question; none while memory is off."""
-        return tuple(root.folder for root in self.memories.own_roots) if self.now().enabled else ()
+    def readable(self, tool: str = "") -> tuple[Path, ...]:
+        """Folders of memory that a tool reads without a question; none while memory is off.
+
+        Other tools' memory that is on is searched freely (FT-11); to read its files is asked like any other place.
+        """
+        roots = self.memories.roots if tool == SEARCH_TOOL else self.memories.own_roots
+        return tuple(root.folder for root in roots) if self.now().enabled else ()
 
     # what the person is told
 

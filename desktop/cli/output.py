@@ -40,6 +40,22 @@ def put(text: str) -> None:
     print(safe_for(sys.stdout, text), flush=True)
 
 
+def marked(text: str, marks: Sequence[tuple[int, int]], stream: TextIO = sys.stdout) -> str:
+    """A line of a result with (start, end) of it in bold where a terminal reads it; as it is for a file or pipe."""
+    if not stream.isatty():
+        return text
+    parts, at = [], 0
+    for start, end in marks:
+        parts += [visible(text[at:start]), "\x1b[1m", visible(text[start:end]), "\x1b[22m"]
+        at = end
+    return "".join([*parts, visible(text[at:])])
+
+
+def put_ready(text: str) -> None:
+    """A result on standard output whose control characters are our own: every other was made visible before."""
+    print(text, flush=True)
+
+
 def put_json(value: Any) -> None:
     """One JSON value on one line of standard output."""
     print(json.dumps(value, ensure_ascii=False, allow_nan=False), flush=True)

@@ -56,7 +56,11 @@ def run(found: argparse.Namespace) -> int:
     folder = checked_folder(folder_of(found)) if found.resume is None or found.workspace is not None else None
     services = build_services(options_of(found, headless=True))
     prompt = _prompt(found.prompt, piped)
-    return asyncio.run(_run(found, services, folder, prompt))
+    try:
+        return asyncio.run(_run(found, services, folder, prompt))
+    finally:  # an index that was closed in order need not be looked through the next time
+        services.memory_search.close()
+        services.session_search.close()
 
 
 def _prompt(given: str, piped: PipedInput) -> str:

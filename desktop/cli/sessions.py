@@ -1,4 +1,4 @@
-"""`keepsake sessions list|show|read`: the transcripts from the terminal. Reads only."""
+"""`keepsake sessions list|show|read|search`: the transcripts from the terminal. Reads only."""
 
 from __future__ import annotations
 
@@ -27,7 +27,13 @@ from desktop.tools.session_context import read_session
 
 def run(found: argparse.Namespace) -> int:
     services = build_services(options_of(found, headless=True))
-    return {"list": _list, "show": _show, "read": _read}[found.action](found, services)
+    return {"list": _list, "show": _show, "read": _read, "search": _search}[found.action](found, services)
+
+
+def _search(found: argparse.Namespace, services: Services) -> int:
+    from desktop.cli.sessions_search import search
+
+    return search(found, services)
 
 
 def summary_to_json(summary: SessionSummary) -> dict[str, Any]:

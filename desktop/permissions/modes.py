@@ -106,9 +106,11 @@ def _read(access: Access, workspace: Path, memory_roots: Sequence[Path], grants:
 def _session(access: Access, grants: Grants) -> Decision:
     if not access.foreign_session:
         return Decision("allow", "session.own", say("The session belongs to this project."))
-    return _granted(access, grants) or Decision(
-        "ask", "session.foreign", say("Session {content} belongs to another project.", content=access.content)
-    )
+    if access.content.startswith("sess_"):
+        reason = say("Session {content} belongs to another project.", content=access.content)
+    else:
+        reason = say("{tool} would look into the conversations of other projects.", tool=access.tool)
+    return _granted(access, grants) or Decision("ask", "session.foreign", reason)
 
 
 def _write(access: Access, mode: Mode, workspace: Path, grants: Grants) -> Decision:

@@ -142,6 +142,11 @@ def _checked(line: bytes) -> bool:
     return end is not None and int(end.group(1), 16) == zlib.crc32(memoryview(line)[: len(line) - 18])
 
 
+def is_sound(line: bytes) -> bool:
+    """Whether a line, with or without its newline, is a record with a right checksum; costs no more than the checksum."""
+    return _checked(line.rstrip(b"\r\n"))
+
+
 def _tolerant_int(text: str) -> int | float:
     return int(text) if len(text) <= 4_000 else math.inf
 

@@ -203,19 +203,28 @@ class SessionStore:
         Raises:
             StorageError: a folder is there but cannot be listed.
         """
-        folders = self._project_folders() if project_key is None else [self._paths.sessions / project_key]
         found: list[SessionSummary] = []
         seen: set[str] = set()
-        for folder in folders:
-            for entry in _entries(folder):
-                if entry.name.endswith(SUFFIX) and SESSION_ID.match(entry.name[: -len(SUFFIX)]):
-                    seen.add(entry.path)
-                    found.append(self._cached(entry))
+        for entry in self.files(project_key):
+            seen.add(entry.path)
+            found.append(self._cached(entry))
         if project_key is None:
             with self._lock:
                 self._cache = {path: value for path, value in self._cache.items() if path in seen}
         found.sort(key=lambda summary: (summary.updated, summary.id), reverse=True)
         return found
+
+    def files(self, project_key: str | None = None) -> Iterator[os.DirEntry[str]]:
+        """The transcripts of a project's folder, or of all, as they lie there; none is looked into.
+
+        Raises:
+            StorageError: a folder is there but cannot be listed.
+        """
+        folders = self._project_folders() if project_key is None else [self._paths.sessions / project_key]
+        for folder in folders:
+            for entry in _entries(folder):
+                if entry.name.endswith(SUFFIX) and SESSION_ID.match(entry.name[: -len(SUFFIX)]):
+                    yield entry
 
     def _cached(self, entry: os.DirEntry[str]) -> SessionSummary:
         try:

@@ -123,6 +123,16 @@ def read_summary(path: Path) -> SessionSummary:
     return _from_tail(header, head, tail, path) or summary_of(read_transcript(path), path, modified)
 
 
+def quick_summary(path: Path) -> SessionSummary | None:
+    """The summary out of the first and last bytes alone, however long the file is; None where these do not tell it. Never raises."""
+    try:
+        head, tail, _ = _ends(path)
+    except OSError:
+        return None
+    header = _header(head)
+    return None if header is None else _from_tail(header, head, tail, path)
+
+
 def _ends(path: Path) -> tuple[bytes, bytes, float]:
     """First and last bytes of the file (overlapping when it is short) and its time of change in seconds."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))

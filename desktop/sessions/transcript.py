@@ -180,7 +180,7 @@ def open_plain(path: Path) -> BinaryIO:
     return os.fdopen(handle, "rb")
 
 
-def _decoded(file: BinaryIO) -> BinaryIO:
+def decoded(file: BinaryIO) -> BinaryIO:
     """The file as UTF-8 bytes, its mark skipped; UTF-16 with a mark is turned round in memory."""
     start = file.read(4)
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -209,7 +209,7 @@ def read_transcript(path: Path) -> LoadedTranscript:
     try:
         with open_plain(path) as file:
             any_line = False
-            for number, line in _lines(_decoded(file)):
+            for number, line in _lines(decoded(file)):
                 any_line = True
                 if line is None:
                     reading.take(number, f"the line is longer than {MAX_LINE >> 20} MiB")

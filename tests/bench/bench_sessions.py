@@ -10,7 +10,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from desktop.messages.codec import message_to_json
@@ -24,12 +24,17 @@ from tests.unit.sessions.make import message, new_handle, paths_in, store_in
 
 def written(store: SessionStore, messages: int, text: str, project: int = 0) -> Path:
     """A transcript of so many messages in its true form, written at once."""
+    return written_texts(store, [f"{i} {text}" for i in range(messages)], project)
+
+
+def written_texts(store: SessionStore, texts: Iterable[str], project: int = 0) -> Path:
+    """The same with a text for each message."""
     handle = new_handle(store, key=f"demo{project}-0123456789abcdef")
     now = handle.header.created
     lines = [encode(0, "session", header_to_json(handle.header), now)]
     parent: str | None = None
-    for i in range(messages):
-        one = message(f"{i} {text}", "assistant" if i % 2 else "user", number=i, parent=parent)
+    for i, text in enumerate(texts):
+        one = message(text, "assistant" if i % 2 else "user", number=i, parent=parent)
         parent = one.id
         summary = {"count": i + 1, "tokens": 0, "state": message_state(one), "model": "m", "title": text[:80]}
         lines.append(encode(i + 1, "message", message_to_json(one), now, **summary))

@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 import pytest
 
+from desktop.agent.memory_traces import MEMORY_TOOLS
 from desktop.agent.session import AgentSession
 from desktop.memory.identity import set_memory_switch
 from desktop.messages.events import ApprovalAnswer, ApprovalRequest, TurnEvent
@@ -121,6 +122,9 @@ def attempts(planted: Planted, workspace: Path) -> list[dict[str, Any]]:
         call("Write", file_path=str(planted.shared / "MEMORY.md"), content="replaced\n"),
         call("Edit", file_path=str(file), old_string="The word", new_string="A word"),
         call("memory_index", action="list"),
+        call("memory_search", queries=["word", "canary"], limit=50),
+        call("memory_search", queries=["word"], scope="global"),
+        call("memory_search", queries=["word"], scope="workspace"),
         call("memory_index", action="forget", file=file.name),
         call("Bash", command=f"rm '{file}'"),
         call(
@@ -192,7 +196,7 @@ def check_off(trial: Trial) -> None:
     for body in bodies:
         assert canaries.words_in(_without_calls(body)) == [], trial.switches
         assert not [mark for mark in canaries.RULES if mark in canaries.texts(body["system"])], trial.switches
-        assert "memory_index" not in canaries.tool_names(body)
+        assert not MEMORY_TOOLS & set(canaries.tool_names(body))
     for body in trial.first:
         assert not [root for root in planted.roots if str(root) in canaries.texts(body)], trial.switches
     assert not [root for root in planted.roots if any(str(root) in canaries.result_texts(body) for body in trial.later)]
@@ -203,7 +207,7 @@ def check_on(trial: Trial, report: dict[str, Any]) -> None:
     planted, switches = trial.planted, trial.switches
     body = trial.first[0]
     assert set(canaries.words_in(body)) >= set(canaries.LOADED), switches
-    assert "memory_index" in canaries.tool_names(body) and all(str(root) in body["system"] for root in planted.roots)
+    assert set(canaries.tool_names(body)) >= MEMORY_TOOLS and all(str(root) in body["system"] for root in planted.roots)
     index = [str(planted.project), str(planted.project / "MEMORY.md")] if switches.write else []
     assert trial.after_reading == index, "the line of what a program left, and nothing else"
     assert canaries.TOPIC in canaries.result_texts(trial.tried), "a topic is read on demand"
@@ -277,7 +281,7 @@ def test_turned_off_while_a_session_is_open(tmp_path: Path) -> None:
     first, *later = trial.desk.bodies()
     assert set(canaries.words_in(first)) >= set(canaries.LOADED)
     for body in later:
-        assert canaries.words_in(_without_calls(body)) == [] and "memory_index" not in canaries.tool_names(body)
+        assert canaries.words_in(_without_calls(body)) == [] and not MEMORY_TOOLS & set(canaries.tool_names(body))
     assert trial.planted.changed(folder_times=False) == []
 
 
@@ -321,7 +325,7 @@ def test_real_processes_with_the_switches_off_and_on(tmp_path: Path) -> None:
         for body in bodies:
             assert canaries.words_in(_without_calls(body)) == [], switches
             assert not [mark for mark in canaries.RULES if mark in canaries.texts(body["system"])]
-            assert "memory_index" not in canaries.tool_names(body)
+            assert not MEMORY_TOOLS & set(canaries.tool_names(body))
             told = [body["system"], body["messages"][0], canaries.result_texts(body), body["tools"]]
             assert not [root for root in process.planted.roots if str(root) in canaries.texts(told)]
         assert process.planted.changed() == [], switches

@@ -38,6 +38,7 @@ def turn(
         ("Bash", {"command": f"cat '{MEMORY}/a.md'"}),
         ("Bash", {"command": "cat .agents/memory/MEMORY.md"}),
         ("memory_index", {"action": "list"}),
+        ("memory_search", {"queries": ["zebra"]}),
     ],
 )
 def test_calls_into_memory_are_left_out_with_what_they_gave(name: str, arguments: dict[str, Any]) -> None:

@@ -254,6 +254,8 @@ class Application(QObject):
 
     def _save_state(self) -> None:
         state = replace(self.state, layout=self.workbench.layout_state(), recent_commands=self.registry.recent)
+        if self.parts is not None:
+            state = replace(state, search=self.parts.search.state())
         folder = ""
         if self.workspace is not None and self.parts is not None:
             folder = str(self.workspace.folder)
@@ -355,6 +357,7 @@ class Application(QObject):
         self._save_state()
         self.workbench.hide()
         self._end_parts(started + SESSION_S)
+        self._close_indexes()
         self.tasks.close()
         self.operations.close(WRITES_S)
         if not self.loop.stop(LOOP_S):
@@ -363,6 +366,12 @@ class Application(QObject):
         guard.cancel()
         log.info("closed in %.2f s", monotonic() - started)
         self._leave(0)
+
+    def _close_indexes(self) -> None:
+        """Closed in order, the next start need not look through them."""
+        if self.services is not None:
+            self.operations.write(self.services.memory_search.close)
+            self.operations.write(self.services.session_search.close)
 
     def _end_parts(self, deadline: float) -> None:
         if self.parts is None:

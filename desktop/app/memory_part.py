@@ -113,6 +113,14 @@ class MemoryPart(QObject):
         self._workbench.show_side_view(VIEW)
         self.panel.focus_filter()
 
+    def reveal(self, root: str, path: str) -> None:
+        """The memory view with this file chosen."""
+        self._workbench.show_side_view(VIEW)
+        if not self.panel.select(root, path):
+            self.panel.clear_filter()
+            self.panel.select(root, path)
+        self.panel.tree.setFocus()
+
     def open_memory(self, path: str, root: str = PROJECT) -> None:
         """Open a file of a memory root; `path` relative to it."""
         self.tabs.open(root, path)

@@ -58,16 +58,22 @@ class MemoryTabs(QObject):
 
     # --- opening -----------------------------------------------------------------------------------------------------
 
-    def open(self, root: str, path: str) -> None:
-        """Open a memory; one of another tool in a view that changes nothing."""
+    def open(self, root: str, path: str) -> QWidget | None:
+        """Open a memory; one of another tool in a view that changes nothing. None when there is no such root."""
         store = self._controller.store(root)
         if store is None or not path:
-            return
+            return None
 
         def make() -> QWidget:
             return self._viewer(store, path) if store.memory_root.read_only else self._editor(self._document(store, path))
 
-        self._workbench.editors.open(tab_key(root, path), self._title(store, path), make, icon_name="note")
+        return self._workbench.editors.open(tab_key(root, path), self._title(store, path), make, icon_name="note")
+
+    def reveal(self, root: str, path: str, line: int, text: str = "") -> None:
+        """Open a memory at a line (1-based), with `text` selected there."""
+        reveal = getattr(self.open(root, path), "reveal", None)
+        if callable(reveal):
+            reveal(line, text)
 
     def new(self, root: str, folder: str = "") -> None:
         """An empty memory; it gets its file when it is saved."""

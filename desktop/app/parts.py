@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop.app.chat_part import ChatPart
 from desktop.app.memory_part import MemoryPart
+from desktop.app.search_part import SearchPart
 from desktop.app.sessions_part import SessionsPart
 from desktop.app.settings_part import SettingsPart
 from desktop.app.tab_drafts import Drafts, TabDrafts
@@ -53,6 +54,7 @@ class Parts(QObject):
         self._unsubscribe = services.settings.changed.subscribe(self._setting_seen.emit)
         self.memory = MemoryPart(services, workbench, operations)
         self.sessions = SessionsPart(services, workbench, operations)
+        self.search = SearchPart(services, workbench, operations)
         self.settings = SettingsPart(services, workbench, operations, tasks)
         self.chat = ChatPart(services, workbench, operations, loop)
         self.welcome = WelcomePart(services, workbench, operations)
@@ -60,6 +62,7 @@ class Parts(QObject):
         self._wire_memory()
         self._wire_chat()
         self._wire_settings()
+        self._wire_search()
         self.welcome.folder_requested.connect(self.folder_requested)
         self.welcome.session_requested.connect(self.chat.controller.resume)
         self.memory.session_requested.connect(self.chat.controller.resume)
@@ -100,9 +103,28 @@ class Parts(QObject):
         settings.memory_open_requested.connect(self._on_memory_of)
         settings.memory_adopt_requested.connect(self.memory.adopt)
 
+    def _wire_search(self) -> None:
+        search, memory, chat = self.search, self.memory, self.chat
+        self._workbench.palette_box.search_requested.connect(search.show)
+        search.memory_requested.connect(memory.tabs.reveal)
+        search.session_memory_requested.connect(memory.open_memory)
+        search.other_memory_requested.connect(self.settings.open_viewer)
+        search.reveal_requested.connect(memory.reveal)
+        search.chat_requested.connect(self._on_chat_message)
+        search.resume_requested.connect(self._on_resume)
+        search.read_requested.connect(self.sessions.ask_read)
+        search.reference_copied.connect(self.sessions.copy_reference)
+        search.models_requested.connect(self._show_models)
+        search.folder_requested.connect(self.choose_folder_requested)
+        memory.controller.files_changed.connect(search.controller.refresh_memory)
+        chat.controller.running_changed.connect(search.controller.set_turn_running)
+        chat.session_shown.connect(search.set_current)
+        self.memory.panel.set_finder(search.controller.finder)
+
     # --- folder ------------------------------------------------------------------------------------------------------
 
     def build(self, state: WindowState) -> None:
+        self.search.restore_state(state.search)
         self.welcome.set_folders(state.recent_folders, is_open=False)
         self.settings.say_problems()
 
@@ -111,6 +133,7 @@ class Parts(QObject):
         self.welcome.close_page()
         self.memory.set_workspace(workspace)
         self.settings.set_workspace(workspace)
+        self.search.set_workspace(workspace)
         self._restore_tabs(folder_state)
         wanted = session_id or folder_state.session_id
         self.chat.set_workspace(workspace, wanted, restoring=not session_id)
@@ -124,6 +147,7 @@ class Parts(QObject):
             self._workbench.editors.close(key)
         self.chat.set_workspace(None)
         self.settings.set_workspace(None)
+        self.search.set_workspace(None)
         self.memory.set_workspace(None)
 
     def show_no_folder(self, state: WindowState) -> None:
@@ -140,7 +164,7 @@ class Parts(QObject):
 
     def _restore_tabs(self, state: FolderState) -> None:
         """Open the tabs of before; what nobody knows any more is left out."""
-        restorers = (self.memory.restore, self.settings.restore, self.welcome.restore)
+        restorers = (self.memory.restore, self.settings.restore, self.search.restore, self.welcome.restore)
         for tab in state.tabs:
             any(restore(tab.key) for restore in restorers)
         if state.active_tab in self._workbench.editors.open_keys():
@@ -150,6 +174,7 @@ class Parts(QObject):
         """Stop everything; the futures end when sessions are closed."""
         self._unsubscribe()
         waiting = self.chat.close()
+        self.search.close()
         self.memory.close()
         self.sessions.close()
         self.settings.close()
@@ -172,8 +197,24 @@ class Parts(QObject):
     def _show_memory_settings(self) -> None:
         self.settings.show("memory")
 
-    def _on_session_open(self, session_id: str, _message: int) -> None:
+    def _on_session_open(self, session_id: str, message: int) -> None:
+        """From a card of a session that was read: its title goes on with it, a citation shows the message."""
+        if message:
+            self.search.open_session(session_id, number=message)
+        else:
+            self.chat.controller.resume(session_id)
+
+    def _on_resume(self, session_id: str) -> None:
+        self._workbench.set_region("chat", True)
         self.chat.controller.resume(session_id)
+
+    def _on_chat_message(self, message: str, text: str) -> None:
+        """In the open conversation; what is on none of its present branch is shown apart."""
+        if self.chat.pane.reveal(message, text):
+            self._workbench.set_region("chat", True)
+            self.chat.pane.messages.setFocus()
+        else:
+            self.search.open_session(self.chat.controller.session_id, message, text)
 
     def _on_memory_of(self, project_key: str, path: str) -> None:
         """A memory of the open folder is edited, one of another workspace is shown."""

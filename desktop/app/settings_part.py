@@ -74,17 +74,19 @@ class SettingsPart(QObject):
             self.show()
         return key == KEY
 
-    def open_viewer(self, project_key: str, path: str) -> None:
-        """A memory of another workspace, read only."""
+    def open_viewer(self, project_key: str, path: str, line: int = 0, text: str = "", label: str = "") -> None:
+        """A memory of another workspace, read only; at a line of it (1-based), with `text` selected there."""
         from desktop.ui.memory.viewer import MemoryViewer
 
         def make() -> QWidget:
             reader = self.all_memory.reader(project_key, path)
-            viewer = MemoryViewer(reader, self.all_memory.label(project_key), path, self._operations)
+            viewer = MemoryViewer(reader, label or self.all_memory.label(project_key), path, self._operations)
             viewer.link_requested.connect(lambda target: self.open_viewer(project_key, f"{target.removesuffix('.md')}.md"))
             return viewer
 
-        self._workbench.editors.open(f"memory-of:{project_key}:{path}", path.rpartition("/")[2], make, icon_name="note")
+        viewer = self._workbench.editors.open(f"memory-of:{project_key}:{path}", path.rpartition("/")[2], make, icon_name="note")
+        if line:
+            viewer.reveal(line, text)  # type: ignore[attr-defined]
 
     def say_problems(self) -> None:
         """A settings file that cannot be used is said once a folder, with the way to decide."""

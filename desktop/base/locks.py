@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +12,8 @@ from pathlib import Path
 from desktop.base.errors import StorageError
 from desktop.base.paths import ensure_private_dir
 from desktop.base.phrases import os_reason, say
+
+SHARE_TRIES = 200
 
 
 @contextmanager
@@ -56,12 +59,26 @@ class SharedHold:
         """
         self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
         first = self._try(exclusive=True)
-        self._try(exclusive=False)
+        self.share()
+        if not first:  # whoever held it may have been alone with it to close it, and is gone by now
+            first = self._try(exclusive=True)
+            self.share()
         return first
 
     def alone(self) -> bool:
-        """Whether nobody else holds it now."""
+        """Whether nobody else holds it now; then nobody else can take it until `share` or `release`.
+
+        Where the answer is no, the system may have let go of our part too: `share` takes it again.
+        """
         return sys.platform != "win32" and self._try(exclusive=True)
+
+    def share(self) -> None:
+        """Hold it together with others again, after `alone`. Waits for one that is alone at this moment, but not for long."""
+        pause = threading.Event()
+        for _ in range(SHARE_TRIES):
+            if self._handle is None or self._try(exclusive=False):
+                return
+            pause.wait(0.01)
 
     def release(self) -> None:
         handle, self._handle = self._handle, None

@@ -90,13 +90,17 @@ class ActivityBar(QFrame):
         theme.signals.theme_changed.connect(self._resize)
         self._resize()
 
-    def add_view(self, view_id: str, title: str, icon_name: str, key: str = "") -> ActivityButton:
+    def add_view(self, view_id: str, title: str, icon_name: str, key: str = "", *, first: bool = False) -> ActivityButton:
+        """A view's button, below those that are there; `first`: above them."""
         button = ActivityButton(view_id, icon_name, self)
         button.setCheckable(True)
         button.describe(title, key)
         button.clicked.connect(lambda: self._pressed(view_id))
-        self._column.insertWidget(len(self._views), button)
-        self._views[view_id] = button
+        others = list(self._views.values())
+        self._column.insertWidget(0 if first else len(others), button)
+        if first and others:
+            self.setTabOrder(button, others[0])
+        self._views = {view_id: button, **self._views} if first else {**self._views, view_id: button}
         return button
 
     def add_action(self, command_id: str, title: str, icon_name: str, key: str = "") -> ActivityButton:

@@ -23,12 +23,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.base.redact import visible
 from desktop.commands.fuzzy import Match, match
 from desktop.commands.registry import CommandRegistry
 from desktop.ui import icons, theme
 from desktop.ui.shortcuts import shown_key
 
 WIDTH, ROWS = 600, 12
+SEARCH, SHOWN_QUERY = "search.show", 80
 HIDDEN = 1_000
 """How far a hit in an id stands below every hit in what is shown."""
 ENTRY = Qt.ItemDataRole.UserRole
@@ -236,11 +238,16 @@ class QuickPick(QFrame):
         rows = [(entry, hit) for entry, hit in found if hit is not None]
         if query.strip():
             rows.sort(key=lambda row: -row[1].score)
-        self._model.set_rows([(entry, hit.positions) for entry, hit in rows])
+        shown = [(entry, hit.positions) for entry, hit in rows] + [(entry, ()) for entry in self._further(query.strip())]
+        self._model.set_rows(shown)
         self.list.setCurrentIndex(self._model.index(0))
-        self.list.setVisible(bool(rows))
-        self._none.setVisible(not rows)
+        self.list.setVisible(bool(shown))
+        self._none.setVisible(not shown)
         self._place()
+
+    def _further(self, query: str) -> Sequence[Entry]:
+        """What else can be done with what was typed; stands below what fits."""
+        return ()
 
     def _place(self) -> None:
         present = theme.current()
@@ -296,7 +303,13 @@ class QuickPick(QFrame):
 
 
 class CommandPalette(QuickPick):
-    """The quick pick over all active commands; a choice runs it."""
+    """The quick pick over all active commands; a choice runs it. What was typed can be searched for, too.
+
+    Signals:
+        search_requested(str): look for this in memory and sessions.
+    """
+
+    search_requested = Signal(str)
 
     def __init__(self, registry: CommandRegistry, window: QWidget) -> None:
         super().__init__(window, "commandPalette")
@@ -324,6 +337,16 @@ class CommandPalette(QuickPick):
     def _left(self) -> None:
         self._registry.set_fact("paletteVisible", False)
 
+    def _further(self, query: str) -> Sequence[Entry]:
+        command = self._registry.get(SEARCH)
+        if not query or command is None or not self._registry.active(command):
+            return ()
+        label = self.tr("Search memory and sessions for “{text}”").format(text=visible(query[:SHOWN_QUERY]))
+        return (Entry(f"{SEARCH}:{query}", label, right=shown_key(self._registry.key_of(SEARCH)), icon="search"),)
+
     def _run(self, command_id: str) -> None:
         self._registry.set_fact("paletteVisible", False)
-        self._registry.run(command_id)
+        if command_id.startswith(f"{SEARCH}:"):
+            self.search_requested.emit(command_id.removeprefix(f"{SEARCH}:"))
+        else:
+            self._registry.run(command_id)

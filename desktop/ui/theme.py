@@ -33,8 +33,8 @@ CODE_PREFERRED = ("Cascadia Code", "Consolas", "Menlo", "Ubuntu Mono", "DejaVu S
 CODE_FALLBACK = ("Noto Sans Mono CJK SC", *UI_FALLBACK)
 
 TEXT_PAIRS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("text", ("editor", "side", "input", "code", "hover", "selection")),
-    ("selection_text", ("selection",)),
+    ("text", ("editor", "side", "input", "code", "hover", "selection", "find")),
+    ("selection_text", ("selection", "find")),
     ("secondary", ("editor", "side", "input", "code", "hover")),
     ("disabled", ("editor",)),
     ("link", ("editor", "side", "code")),

@@ -40,11 +40,12 @@ def menus() -> tuple[tuple[str, tuple[str, ...]], ...]:
         )),
         (translate("Menus", "&View"), (
             "palette.show", "-", "view.toggleSideBar", "view.toggleChat", "view.toggleActivityBar", "view.toggleStatusBar", "-",
-            "memory.show", "sessions.show", "-", "theme.dark", "theme.light", "theme.system", "-",
+            "search.show", "memory.show", "sessions.show", "-", "theme.dark", "theme.light", "theme.system", "-",
             "view.zoomIn", "view.zoomOut", "view.zoomReset",
         )),
         (translate("Menus", "&Go"), (
-            "sessions.pick", "-", "chat.focus", "memory.show", "-", "editor.nextRecent", "editor.next", "editor.previous",
+            "sessions.pick", "-", "search.show", "search.next", "search.previous", "-", "chat.focus", "memory.show", "-",
+            "editor.nextRecent", "editor.next", "editor.previous",
         )),
         (translate("Menus", "&Chat"), ("session.new", "sessions.pick", "-", "chat.focus", "chat.stop", "chat.mode", "chat.model")),
         (translate("Menus", "&Help"), ("welcome.show", "palette.show", "-", "help.about")),

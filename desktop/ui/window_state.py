@@ -12,6 +12,8 @@ from typing import Any
 from PySide6.QtCore import QRect
 
 from desktop.ui.editor.area import OpenTab
+from desktop.ui.search import query as search
+from desktop.ui.search.query import SearchQuery
 
 SCHEMA = 1
 MIN_WIDTH, MIN_HEIGHT = 640, 420
@@ -55,6 +57,7 @@ class WindowState:
     recent_folders: tuple[str, ...] = ()
     recent_commands: tuple[str, ...] = ()
     folders: Mapping[str, FolderState] = field(default_factory=dict)
+    search: SearchQuery = field(default_factory=SearchQuery)
 
     def with_folder(self, folder: str, state: FolderState) -> WindowState:
         """`folder` is the newest one, and this was open in it."""
@@ -93,6 +96,7 @@ def to_json(state: WindowState) -> dict[str, Any]:
         "last_folder": state.last_folder,
         "recent_folders": list(state.recent_folders),
         "recent_commands": list(state.recent_commands),
+        "search": search.to_json(state.search),
         "folders": {
             name: {
                 "tabs": [{"key": tab.key, "title": tab.title} for tab in one.tabs],
@@ -113,6 +117,7 @@ def from_json(value: Any) -> WindowState:
         last_folder=_text(data.get("last_folder")),
         recent_folders=_texts(data.get("recent_folders"))[:RECENT_FOLDERS],
         recent_commands=_texts(data.get("recent_commands")),
+        search=search.from_json(data.get("search")),
         folders={name: _folder(one) for name, one in folders.items() if isinstance(name, str)} if isinstance(folders, dict) else {},
     )
 

@@ -123,10 +123,13 @@ class Workbench(QMainWindow):
 
     # --- what others use ---------------------------------------------------------------------------------------------
 
-    def add_side_view(self, view_id: str, title: str, icon_name: str, widget: QWidget, *, key: str = "", own_header: bool = False) -> None:
-        """Put a view into side bar and activity bar. `own_header`: it brings its own title row."""
+    def add_side_view(
+        self, view_id: str, title: str, icon_name: str, widget: QWidget, *, key: str = "", own_header: bool = False, first: bool = False
+    ) -> None:
+        """Put a view into side bar and activity bar. `own_header`: it brings its own title row; `first`: its button stands above the
+        others."""
         self.side.add_view(view_id, title, widget, own_header=own_header)
-        self.activity.add_view(view_id, title, icon_name, key)
+        self.activity.add_view(view_id, title, icon_name, key, first=first)
         self._refresh_activity()
 
     def show_side_view(self, view_id: str) -> None:

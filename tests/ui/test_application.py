@@ -402,3 +402,54 @@ def test_tab_leads_from_region_to_region(start: Start, world: World, qtbot: QtBo
     wanted = [bench.activity.button("memory"), panel.filter, panel.tree, name, composer, model]
     places = [stops.index(one) for one in wanted]  # type: ignore[arg-type]
     assert places == sorted(places)
+
+
+def test_what_was_searched_comes_back(start: Start, world: World, qtbot: QtBot) -> None:
+    first = opened(start(world.folder), qtbot)
+    assert first.parts is not None
+    first.workbench.run("search.show")
+    first.parts.search.view.box.setText("bun")
+    first.parts.search.view.filters.sessions.click()
+    qtbot.waitUntil(lambda: first.parts is not None and first.parts.search.view.model.rowCount() == 1, timeout=10_000)
+    first.end()
+    qtbot.waitUntil(lambda: bool(first.left))  # type: ignore[attr-defined]
+    second = opened(start(), qtbot)
+    assert second.parts is not None
+    view = second.parts.search.view
+    assert view.box.text() == "bun" and not view.filters.sessions.isChecked()
+    assert second.workbench.side.current == "search"
+    qtbot.waitUntil(lambda: view.model.rowCount() == 1, timeout=10_000)
+    assert [row.line.text for row in view.model.results.rows if row.kind == "memory"] == ["bun"]
+
+
+def test_search_is_in_menus_palette_and_bar(start: Start, world: World, qtbot: QtBot) -> None:
+    application = opened(start(world.folder), qtbot)
+    bench, parts = application.workbench, application.parts
+    assert parts is not None
+    assert {"search.show", "search.rebuild"} <= {command.id for command in bench.registry.for_palette()}
+    assert bench.shortcuts.is_active("ctrl+shift+f") and not bench.shortcuts.is_active("f4")
+    bench.palette_box.open_palette()
+    bench.palette_box.line.setText("bun we use")
+    assert bench.palette_box.ids() == ["search.show:bun we use"], "what is no command can be searched for"
+    QTest.keyClick(bench.palette_box.line, Qt.Key.Key_Return)
+    assert bench.side.current == "search" and parts.search.view.box.text() == "bun we use"
+    qtbot.waitUntil(lambda: parts.search.view.model.rowCount() >= 1, timeout=10_000)
+    qtbot.waitUntil(lambda: bench.shortcuts.is_active("f4"))
+    bench.run("search.next")
+    assert bench.editors.current_key() == "memory:bun.md"
+
+
+def test_a_cited_message_is_shown_in_its_session(start: Start, world: World, qtbot: QtBot) -> None:
+    application = opened(start(world.folder), qtbot)
+    parts = application.parts
+    assert parts is not None
+    with qtbot.waitSignal(parts.chat.controller.turn_ended, timeout=10_000):
+        parts.chat.controller.send("Which tool?")
+    said = parts.chat.controller.session_id
+    parts.chat.controller.new_session()
+    qtbot.waitUntil(lambda: parts.chat.controller.session_id not in ("", said), timeout=10_000)
+    parts.chat.pane.session_open_requested.emit(said, 2)
+    assert application.workbench.editors.current_key() == f"session:{said}"
+    viewer = application.workbench.editors.current_widget()
+    qtbot.waitUntil(lambda: len(viewer.messages.views) >= 2, timeout=10_000)  # type: ignore[union-attr]
+    assert parts.chat.controller.session_id != said, "the open conversation is left alone"

@@ -107,6 +107,31 @@ def message_entries(message: Message, results: dict[str, ToolResultPart]) -> lis
     return found
 
 
+def entry_index(entries: Sequence[Entry], messages: Sequence[Message], message_id: str, text: str = "") -> int | None:
+    """Where a message stands among the entries of its branch; None when it is not on it.
+
+    A result stands with its call; a message that is not drawn is where the one before it is. Of several entries of one message it is the
+    one that holds `text`, else its answer, else the first.
+    """
+    place = next((at for at, message in enumerate(messages) if message.id == message_id), None)
+    if place is None:
+        return None
+    calls = {result.call_id for result in messages[place].tool_results}
+    if calls:
+        found = [at for at, entry in enumerate(entries) if isinstance(entry, ToolEntry) and entry.call.id in calls]
+        holding = [at for at in found if text and (result := getattr(entries[at], "result", None)) is not None and text in result.output]
+        return next(iter(holding or found), None)
+    known = {message.id: at for at, message in enumerate(messages[: place + 1])}
+    at_or_before = [(known[own], at) for at, entry in enumerate(entries) if (own := getattr(entry, "message_id", "")) in known]
+    if not at_or_before:
+        return 0 if entries else None
+    nearest = max(number for number, _ in at_or_before)
+    own_entries = [at for number, at in at_or_before if number == nearest]
+    holding = [at for at in own_entries if text and text in getattr(entries[at], "text", "")]
+    answers = [at for at in own_entries if isinstance(entries[at], AnswerEntry)]
+    return next(iter(holding or answers or own_entries))
+
+
 def saved_entries(result: ToolResultPart | None) -> list[Entry]:
     paths = (result.data or {}).get(MEMORY_SAVED) if result is not None else None
     return [SavedEntry(tuple(str(p) for p in paths))] if isinstance(paths, (list, tuple)) and paths else []

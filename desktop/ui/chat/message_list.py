@@ -26,6 +26,7 @@ from desktop.ui.chat.items import (
 )
 from desktop.ui.chat.message_views import AnswerView, ThinkingView, UserView
 from desktop.ui.chat.notice_card import NoticeCard
+from desktop.ui.chat.pointer import point_at
 from desktop.ui.chat.surface import icon_button
 from desktop.ui.chat.tool_card import ToolCard
 
@@ -34,6 +35,8 @@ PAGE_CHARACTERS = 24_000
 NEAR = 600
 """Pixels to an end of what is mounted at which the next page comes."""
 SLACK = 8
+ABOVE = 24
+"""Pixels above an entry that is brought into view."""
 LEAVING_A_TURN = 4
 
 
@@ -62,7 +65,7 @@ class MessageList(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._entries: Sequence[Entry] = ()
         self.title_of: Callable[[str], str] = _no_title
-        self._mounted = 0
+        self._mounted = self._end = 0
         self._widgets: list[QWidget] = []
         self._follow = True
         self._anchor: tuple[QWidget, int] | None = None
@@ -85,6 +88,9 @@ class MessageList(QScrollArea):
         self._older = QTimer(self)
         self._older.setSingleShot(True)
         self._older.timeout.connect(self._mount_older)
+        self._newer = QTimer(self)
+        self._newer.setSingleShot(True)
+        self._newer.timeout.connect(self._mount_newer)
         bar = self.verticalScrollBar()
         bar.valueChanged.connect(self._scrolled)
         bar.rangeChanged.connect(self._range_changed)
@@ -96,14 +102,37 @@ class MessageList(QScrollArea):
         """Show a conversation from its newest end."""
         self.clear()
         self._entries = entries
-        self._mounted = len(entries)
+        self._mounted = self._end = len(entries)
         self._mount_page()
         self.scroll_to_bottom()
+
+    def show_entry(self, at: int, text: str = "") -> None:
+        """Bring an entry of `show_entries` into view, mark it for a moment, and select `text` in it."""
+        if not 0 <= at < len(self._entries):
+            return
+        if not self._mounted <= at < self._end and len(self._widgets) == self._end - self._mounted:
+            entries = self._entries
+            self.clear()
+            self._entries, self._mounted, self._end = entries, at, at
+            self._mount_newer()
+        while self._mounted > at:
+            self._mount_page()
+        widget = self._widgets[at - self._mounted]
+        self._follow = False
+        self._anchor = (widget, min(theme.current().px(ABOVE), self.viewport().height() // 3 - point_at(widget, text)))
+        self._inside.adjustSize()
+        self._hold_wanted.emit()
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """What was given to `show_entries`; what was added since is not in it."""
+        return self._entries
 
     def clear(self) -> None:
         """Empty the list. Hundreds of text views take 0.3 s to delete: they are hidden now and deleted bit by bit."""
         self._older.stop()
-        self._entries, self._mounted = (), 0
+        self._newer.stop()
+        self._entries, self._mounted, self._end = (), 0, 0
         for widget in self._widgets:
             self._column.removeWidget(widget)
             widget.hide()
@@ -132,6 +161,8 @@ class MessageList(QScrollArea):
 
     def add(self, widget: QWidget, after: QWidget | None = None) -> None:
         """Put a widget at the end, or right behind another one."""
+        if self._end < len(self._entries):
+            self.show_entries(self._entries)  # what lies between is shown first
         at = len(self._widgets) if after is None or after not in self._widgets else self._widgets.index(after) + 1
         place = self._column.indexOf(self._widgets[at]) if at < len(self._widgets) else self._column.count() - 1
         self._widgets.insert(at, widget)
@@ -203,6 +234,21 @@ class MessageList(QScrollArea):
         self._mount_page()
         self._hold_wanted.emit()
 
+    def _mount_newer(self) -> None:
+        """One page below what is mounted, while the end of the conversation is not."""
+        characters = 0
+        for _ in range(PAGE):
+            if self._end == len(self._entries) or characters > PAGE_CHARACTERS:
+                break
+            entry = self._entries[self._end]
+            characters += min(len(getattr(entry, "text", "")), PAGE_CHARACTERS // 3)
+            widget = self.make(entry)
+            self._column.insertWidget(self._end - self._mounted, widget)
+            self._widgets.insert(self._end - self._mounted, widget)
+            self._end += 1
+            widget.show()
+        self._hold_wanted.emit()
+
     def _first_in_view(self) -> tuple[QWidget, int] | None:
         """What is read, and where its upper edge is in the view."""
         top = self.verticalScrollBar().value()
@@ -223,15 +269,20 @@ class MessageList(QScrollArea):
         near = bar.value() < NEAR if not self._follow else bar.maximum() < NEAR
         if self._mounted and near and not self._older.isActive():
             self._older.start(0)
+        if self._end < len(self._entries) and bar.maximum() - bar.value() < NEAR and not self._newer.isActive():
+            self._newer.start(0)
 
     # --- scrolling ---------------------------------------------------------------------------------------------------
 
     @property
     def at_bottom(self) -> bool:
         bar = self.verticalScrollBar()
-        return bar.value() >= bar.maximum() - SLACK
+        return bar.value() >= bar.maximum() - SLACK and self._end == len(self._entries)
 
     def scroll_to_bottom(self) -> None:
+        if self._end < len(self._entries):
+            self.show_entries(self._entries)
+            return
         self._follow, self._anchor = True, None
         bar = self.verticalScrollBar()
         bar.setValue(bar.maximum())

@@ -19,7 +19,7 @@ from desktop.ui.chat.composer import Composer
 from desktop.ui.chat.empty_state import EmptyState
 from desktop.ui.chat.font_warmer import FontWarmer
 from desktop.ui.chat.head import ChatHead
-from desktop.ui.chat.items import UserEntry, entries_of
+from desktop.ui.chat.items import UserEntry, entries_of, entry_index
 from desktop.ui.chat.live_turn import LiveTurn
 from desktop.ui.chat.memory_banner import MemoryBanner
 from desktop.ui.chat.message_list import MessageList
@@ -154,6 +154,18 @@ class ChatPane(QWidget):
         before = self.composer.text.rstrip()
         self.composer.set_text(f"{before}\n{text}" if before else text)
         self.focus_composer()
+
+    def reveal(self, message_id: str, text: str = "") -> bool:
+        """Scroll to a message of the open conversation and mark it; False when it is not on its branch."""
+        messages = self.controller.messages
+        entries = entries_of(messages)
+        at = entry_index(entries, messages, message_id, text)
+        if at is None:
+            return False
+        if len(entries) != len(self.messages.entries) and not self.controller.running:
+            self.messages.show_entries(entries)
+        self.messages.show_entry(at, text)
+        return at < len(self.messages.entries)
 
     def set_sessions(self, sessions: Sequence[SessionSummary]) -> None:
         """What `#` completes."""

@@ -41,6 +41,7 @@ class MemoryController(QObject):
         workspace_changed(): another folder is open, or none.
         snapshot_changed(MemorySnapshot): what is remembered, or whether memory is on, was read anew.
         read_failed(Failure): it could not be read.
+        files_changed(): something below a root changed on disk.
         watch_noted(str): how the folder is followed, where that is worse than usual; empty when all is well.
         notice_requested(kind, text, actions, tag): a toast; actions are (label, callable); it takes the place of one with the same tag.
     """
@@ -48,6 +49,7 @@ class MemoryController(QObject):
     workspace_changed = Signal()
     snapshot_changed = Signal(object)
     read_failed = Signal(object)
+    files_changed = Signal()
     watch_noted = Signal(str)
     notice_requested = Signal(str, str, object, str)
     _settings_changed = Signal(str)
@@ -230,6 +232,7 @@ class MemoryController(QObject):
         watcher = MemoryWatcher(self)
         watcher.setObjectName(root_id)
         watcher.changed.connect(self.refresh)
+        watcher.changed.connect(self.files_changed)
         watcher.polling_changed.connect(self._on_polling)
         watcher.watch_failed.connect(self._on_watch_failed)
         self._watchers[root_id] = watcher

@@ -18,7 +18,7 @@ from desktop.ui import i18n, theme
 from desktop.ui.workbench import Workbench
 
 ZOOM_STEP = 0.1
-ACTIVITIES = {"memory": "memory.show", "sessions": "sessions.show", "settings.open": "settings.open"}
+ACTIVITIES = {"search": "search.show", "memory": "memory.show", "sessions": "sessions.show", "settings.open": "settings.open"}
 """Which command does what a button of the activity bar does."""
 FOCUS_FACTS = ("editorFocus", "sideBarFocus", "chatFocus")
 
@@ -118,7 +118,7 @@ class WorkbenchController(QObject):
 
     def _refresh_watermark(self) -> None:
         rows = []
-        for command_id in ("palette.show", "folder.open", "session.new", "sessions.pick", "memory.show", "settings.open"):
+        for command_id in ("palette.show", "folder.open", "session.new", "sessions.pick", "search.show", "memory.show", "settings.open"):
             command = self._workbench.registry.get(command_id)
             key = self._workbench.key_text(command_id)
             if command is not None and key:

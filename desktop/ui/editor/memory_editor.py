@@ -179,6 +179,7 @@ class MemoryEditor(EditorBody):
         self._set_modified(False)
         self._parse()
         self.secrets.typed()
+        self.show_sought()
 
     def _show_source(self, stored: StoredFile) -> None:
         """The text, read only where an editor would lose bytes of it or stall, and where it is another tool's."""

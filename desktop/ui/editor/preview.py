@@ -9,6 +9,7 @@ import re
 from urllib.parse import quote, unquote
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure, Operations
@@ -58,6 +59,7 @@ class MemoryPreview(QWidget):
         self._parts: list[str] = [""]
         self._at = 0
         self._working = 0
+        self._sought: tuple[str, int] = ("", 0)
         self._build()
         theme.signals.theme_changed.connect(self._on_theme)
         self._measure()
@@ -118,15 +120,48 @@ class MemoryPreview(QWidget):
         done = self._show_from_top if moved else self._show_in_place
         self._working = self._operations.read(lambda: render(with_links(text), now), done, self._on_failed)
 
+    def reveal(self, text: str, before: int = 0) -> None:
+        """Select `text` as soon as its part is rendered.
+
+        Args:
+            text: words of the source.
+            before: how often they stand in the source before the place that is meant.
+        """
+        for at, part in enumerate(self._parts):
+            here = part.count(text)
+            if here > before:
+                self._sought = (text, before)
+                self.show_part(at)
+                return
+            before -= here
+
+    def _select_sought(self) -> None:
+        """What does not stand in the rendered text (part of an address, say) is not selected."""
+        (text, before), self._sought = self._sought, ("", 0)
+        at = QTextCursor(self.browser.document())
+        for _ in range(before + 1 if text else 0):
+            found = self.browser.document().find(text, at, QTextDocument.FindFlag.FindCaseSensitively)
+            if found.isNull():
+                break
+            at = found
+        if at.hasSelection():
+            self.browser.setTextCursor(at)
+            self.browser.ensureCursorVisible()
+
     def _show_in_place(self, html: str) -> None:
         bar = self.browser.verticalScrollBar()
         value = bar.value()
-        self._show_from_top(html)
+        self.browser.setHtml(html)
         bar.setValue(value)
+        self._rendered()
 
     def _show_from_top(self, html: str) -> None:
-        self._working = 0
         self.browser.setHtml(html)
+        self._rendered()
+
+    def _rendered(self) -> None:
+        self._working = 0
+        self._select_sought()
 
     def _show_too_large(self) -> None:
         self._bar.hide()

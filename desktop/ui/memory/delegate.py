@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOpti
 
 from desktop.memory.roots import USER
 from desktop.ui import icons, theme
+from desktop.ui.marked_text import LineDrawer, Marked
 from desktop.ui.memory.age import short_age
 from desktop.ui.memory.rows import FOLDS, Row
 from desktop.ui.memory.tree_model import ROW_ROLE, MemoryTreeModel, type_letter
@@ -137,7 +138,9 @@ class MemoryDelegate(QStyledItemDelegate):
             rest.setRight(self._draw_mark(painter, rest, "pinned", "selection_text" if selected else "memory") - gap)
         name = str(index.data()) if row.kind == "more" else row.name
         rest.setLeft(rest.left() + self._draw_text(painter, rest, name, font, strong) + gap)
-        if row.detail and rest.width() > now.px(32):
+        if row.snippet and rest.width() > now.px(32):
+            LineDrawer(small, quiet, strong).draw(painter, rest, Marked(row.snippet, row.marks))
+        elif row.detail and rest.width() > now.px(32):
             self._draw_text(painter, rest, row.detail, small, quiet)
         if item.state & QStyle.StateFlag.State_HasFocus or row.key == getattr(widget, "drop_key", ""):
             painter.setPen(now.color("focus"))

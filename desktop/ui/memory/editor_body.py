@@ -10,6 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Operations
+from desktop.memory import frontmatter
 from desktop.ui import theme
 from desktop.ui.editor.frontmatter_form import FrontmatterForm
 from desktop.ui.editor.preview import MemoryPreview
@@ -40,6 +41,7 @@ class EditorBody(QWidget):
         super().__init__(parent)
         self._mode: ViewMode = mode
         self._narrow = False
+        self._sought: tuple[int, str] | None = None
         self.bar = EditorBar(self, versions=True)
         self.outside_banner = Banner("memoryOutside", self)
         self.save_banner = Banner("memorySaveProblem", self)
@@ -130,8 +132,34 @@ class EditorBody(QWidget):
             self.set_mode("split")
         self.source.go_to_line(line)
 
+    def reveal(self, line: int, text: str = "") -> None:
+        """Show `text` at a line of the source (1-based), selected, in the source or in the preview, whichever is shown; now or once the
+        file is read."""
+        self._sought = (line, text)
+        if self.source.text():
+            self.show_sought()
+
+    def show_sought(self) -> None:
+        """The file is read now."""
+        sought, self._sought = self._sought, None
+        if sought is None:
+            return
+        line, text = sought
+        if self.shown_mode() == "preview" and text:
+            reveal_in_preview(self.preview, self.source.text(), line, text)
+        else:
+            self.source.reveal(line, text)
+
     # -- Qt --------------------------------------------------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+
+
+def reveal_in_preview(preview: MemoryPreview, source: str, line: int, text: str) -> None:
+    """Select in the rendered body what stands at a line of the whole source."""
+    before = "".join(source.splitlines(keepends=True)[: max(0, line - 1)])
+    body = frontmatter.parse(source.encode("utf-8", errors="surrogateescape")).body
+    head = max(0, len(source) - len(body))
+    preview.reveal(text, before[head:].count(text))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.ui.marked_text import safe
 from desktop.ui.memory.rows import INDEX_NAME, SHOWN_ROWS, Forest, Row, SortOrder, cut, filtered, folded, grow, more_row
 from desktop.ui.memory.snapshot import MemorySnapshot, RootPicture
 
@@ -20,12 +21,14 @@ class View:
     Attributes:
         order: of the memories below a root or folder.
         query: what the filter box says; empty for all.
+        content: key of a row → snippet and marks of what its file holds of the query.
         limits: key of a row → rows below it that are laid out, where that is not the usual number.
     """
 
     order: SortOrder = "newest"
     query: str = ""
     limits: Mapping[str, int] = field(default_factory=dict)
+    content: Mapping[str, tuple[str, tuple[tuple[int, int], ...]]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -60,6 +63,19 @@ def root_row(picture: RootPicture) -> Row:
     return row
 
 
+def _fitting(rows: Sequence[Row], view: View) -> list[Row]:
+    """Rows whose header fits the query, and those in whose file it stands; these show where."""
+    found = filtered(rows, view.query)
+    if not view.content:
+        return found
+    known = {row.key for row in found}
+    for row in rows:
+        if row.key in view.content and row.key not in known:
+            line = safe(*view.content[row.key])
+            found.append(replace(row, snippet=line.text, marks=line.marks))
+    return found
+
+
 def _grow_root(grown: Grown, picture: RootPicture, view: View, room: int) -> None:
     row = root_row(picture)
     if not view.query:
@@ -68,7 +84,7 @@ def _grow_root(grown: Grown, picture: RootPicture, view: View, room: int) -> Non
             grow(grown.forest, picture.notes, picture.index, order=view.order, prefix=row.key)
         return
     index = picture.index if picture.index is not None and picture.root.profile != "index" else None
-    hits, documents = filtered(picture.notes, view.query), filtered([index] if index else [], view.query)
+    hits, documents = _fitting(picture.notes, view), _fitting([index] if index else [], view)
     grown.found += len(hits)
     if not hits and not documents:
         return

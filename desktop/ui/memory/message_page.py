@@ -51,6 +51,11 @@ class MessagePage(QWidget):
         label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         return label
 
+    @property
+    def kind(self) -> str:
+        """Of the message that is shown."""
+        return self._kind
+
     def show_message(self, kind: str, title: str, text: str, actions: list[Action]) -> None:
         """Replace what is shown. The texts may come from anywhere: they are plain."""
         self._kind = kind

@@ -5,6 +5,8 @@ Shows snapshots and turns what the person does into calls of the controller. GUI
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QStackedLayout, QVBoxLayout, QWidget
@@ -12,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QStackedLayout, QVB
 from desktop.bridge.operations import Failure
 from desktop.memory.roots import PROJECT
 from desktop.ui import theme
+from desktop.ui.controllers.content_finder import ContentFinder, Snippet
 from desktop.ui.controllers.memory_changes import Place
 from desktop.ui.controllers.memory_controller import MemoryController
 from desktop.ui.memory.banner import Action, Banner
@@ -62,6 +65,8 @@ class MemoryPanel(QWidget):
         self._query = ""
         self._found = 0
         self._limits: dict[str, int] = {}
+        self._finder: ContentFinder | None = None
+        self._content: tuple[str, dict[str, Snippet]] = ("", {})
         self._build()
         self._fill_texts()
         self._connect()
@@ -70,6 +75,12 @@ class MemoryPanel(QWidget):
     @property
     def controller(self) -> MemoryController:
         return self._controller
+
+    def set_finder(self, finder: ContentFinder) -> None:
+        """The filter looks into the files too, not only at their headers."""
+        self._finder = finder
+        self.filter.textChanged.connect(self._seek)
+        finder.found.connect(self._on_content)
 
     # -- building --------------------------------------------------------------------------------------------------------------------
 
@@ -164,7 +175,8 @@ class MemoryPanel(QWidget):
         snapshot = self._snapshot
         if snapshot is None or (is_bare(snapshot) and not self._query):
             return Grown(Forest())
-        return forest_of(snapshot, View(self._order, self._query, self._limits))
+        content = self._content[1] if self._content[0] == self._query else {}
+        return forest_of(snapshot, View(self._order, self._query, self._limits, content))
 
     def _on_read_failed(self, failure: Failure) -> None:
         again: Action = (self.tr("Try Again"), self._controller.refresh)
@@ -197,6 +209,8 @@ class MemoryPanel(QWidget):
     def _show_tree_or_why(self) -> None:
         if self.model.rowCount():
             self._pages.setCurrentWidget(self.tree)
+        elif self._query and self._finder is not None and self._finder.pending == self._query:
+            self._show_page("loading", "", self.tr("Searching…"), [])
         elif self._query:
             self._show_page(
                 "search", self.tr("Nothing found"), self.tr("No memory contains “{text}”.").format(text=self.filter.text()),
@@ -219,6 +233,12 @@ class MemoryPanel(QWidget):
         """For the command that searches memory."""
         self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.filter.selectAll()
+
+    def clear_filter(self) -> None:
+        """Show everything at once."""
+        self.filter.clear()
+        self._typing.stop()
+        self._apply_filter()
 
     def select(self, root: str, path: str) -> bool:
         """Show where a file stands in the tree; False when the filter hides it or it is gone."""
@@ -255,6 +275,16 @@ class MemoryPanel(QWidget):
             self._query = query
             self._limits.clear()
             self._show_rows(anew=True)
+
+    def _seek(self, text: str) -> None:
+        """Asked with each key, so that the answer is mostly there when the rows are shown."""
+        if self._finder is not None:
+            self._finder.ask(text.strip())
+
+    def _on_content(self, text: str, hits: Mapping[tuple[str, str], Snippet]) -> None:
+        self._content = (text, {row_key(*place): snippet for place, snippet in hits.items()})
+        if text == self._query:
+            self._show_rows()
 
     def _first_hit(self) -> None:
         """Enter in the filter box: to the first memory found."""

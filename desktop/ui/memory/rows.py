@@ -56,6 +56,8 @@ class Row:
         read_only: nothing can be done to it here.
         quiet: nothing is in it; it steps back.
         count: memories in a root, rows behind a `more`; -1 where none is shown.
+        snippet: a line out of the file in which something was found that the header does not say; else empty.
+        marks: (start, end) of what was found in it.
     """
 
     key: str
@@ -76,6 +78,8 @@ class Row:
     read_only: bool = False
     quiet: bool = False
     count: int = -1
+    snippet: str = ""
+    marks: tuple[tuple[int, int], ...] = ()
 
     @property
     def is_file(self) -> bool:

@@ -164,6 +164,18 @@ class SourceEdit(QPlainTextEdit):
             self.centerCursor()
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def reveal(self, line: int, text: str = "") -> bool:
+        """Select `text` where it stands at or behind `line` (1-based), else anywhere; False when it stands nowhere: the line is shown."""
+        block = self.document().findBlockByNumber(max(0, line - 1))
+        start = QTextCursor(block) if block.isValid() else QTextCursor(self.document())
+        exact = QTextDocument.FindFlag.FindCaseSensitively
+        found = (
+            next((one for one in (self.document().find(text, at, exact) for at in (start, 0)) if not one.isNull()), None) if text else None
+        )
+        self.setTextCursor(found or start)
+        self.centerCursor()
+        return found is not None
+
     def mark_left_out(self, lines: frozenset[int], label: str = "") -> None:
         """Mark the lines (1-based) of which nothing is loaded: a line above each run of them with `label` on it, a sign in the gutter."""
         if lines != self._left_out or label != self._cut_label:

@@ -203,7 +203,7 @@ class MemoryTreeModel(QAbstractItemModel):
     # -- texts -----------------------------------------------------------------------------------------------------------------------
 
     def _tooltip(self, row: Row) -> str:
-        lines = [row.path if row.kind in OPENED else row.name, row.detail, type_word(row.type)]
+        lines = [row.path if row.kind in OPENED else row.name, row.detail, row.snippet, type_word(row.type)]
         if row.kind == "more":
             lines = [self._more(row)]
         if row.count >= 0 and row.kind in FOLDS:
@@ -221,7 +221,7 @@ class MemoryTreeModel(QAbstractItemModel):
 
     def _spoken(self, row: Row) -> str:
         """What a screen reader says: everything that the row shows by shape, colour or letter."""
-        parts = [self._more(row) if row.kind == "more" else row.name, type_word(row.type), row.detail]
+        parts = [self._more(row) if row.kind == "more" else row.name, type_word(row.type), row.detail, row.snippet]
         if row.pinned:
             parts.append(self.tr("pinned"))
         if row.count >= 0 and row.kind in FOLDS:

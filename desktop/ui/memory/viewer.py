@@ -14,6 +14,7 @@ from desktop.ui.editor.frontmatter_form import FrontmatterForm
 from desktop.ui.editor.preview import PREVIEW_LIMIT, MemoryPreview
 from desktop.ui.memory.banner import Banner
 from desktop.ui.memory.editor_bar import EditorBar, ViewMode
+from desktop.ui.memory.editor_body import reveal_in_preview
 from desktop.ui.memory.line_endings import plain
 from desktop.ui.memory.message_page import MessagePage
 from desktop.ui.memory.plain import tooltip
@@ -45,6 +46,7 @@ class MemoryViewer(QWidget):
         self._path = path
         self._operations = operations
         self._reading = 0
+        self._sought: tuple[int, str] | None = None
         self._build()
         self._set_mode("preview")
         self.reload()
@@ -91,6 +93,19 @@ class MemoryViewer(QWidget):
         self._operations.forget(self._reading)
         self.preview.dispose()
 
+    def reveal(self, line: int, text: str = "") -> None:
+        """Show `text` at a line of the source (1-based), selected, in what is shown; now or once the file is read."""
+        self._sought = (line, text)
+        if self.source.text():
+            self._show_sought()
+
+    def _show_sought(self) -> None:
+        sought, self._sought = self._sought, None
+        if sought is not None and self.pages.currentWidget() is self.preview and sought[1]:
+            reveal_in_preview(self.preview, self.source.text(), *sought)
+        elif sought is not None:
+            self.source.reveal(*sought)
+
     def _set_mode(self, mode: ViewMode) -> None:
         self.bar.show_mode(mode)
         self.pages.setCurrentWidget(self.source if mode == "source" else self.preview)
@@ -104,6 +119,7 @@ class MemoryViewer(QWidget):
         self.form.show_document(document, editable=False)
         self.source.set_text(cut_lines(plain(stored.text)))
         self.preview.show_now(document.body)
+        self._show_sought()
         problems = [] if self._path == INDEX_NAME else document.problems
         if problems:
             lines = [self.tr("Line {n}: {text}").format(n=line, text=shown(text)) for line, text in problems[:5]]

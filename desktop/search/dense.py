@@ -21,6 +21,7 @@ from desktop.search.traits import DAY
 HEAD, TAIL, SHORT_TURN = 80, 200, 50
 """Characters of a message's beginning and of the turn before that are encoded along; words below which a turn is short."""
 
+LAST = 1 << 62
 LEAST_OF_LANGUAGE = 5
 """With fewer passages of a language their scores are judged against those of all."""
 
@@ -105,13 +106,13 @@ class Text:
     text: str
 
 
-def missing(connection: sqlite3.Connection, encoder: str, limit: int) -> list[Text]:
-    """Passages without a vector of this encoder, newest first."""
+def missing(connection: sqlite3.Connection, encoder: str, limit: int, below: int = LAST) -> list[Text]:
+    """Passages without a vector of this encoder with ids below a number, newest first. Going down saves looking at those that are done."""
     rows = connection.execute(
         "SELECT p.id, p.document, p.unit, p.place, p.speaker, p.day, p.role, c.title, c.body FROM passage AS p "
         "JOIN content AS c ON c.id = p.id LEFT JOIN vector AS v ON v.passage = p.id AND v.encoder = ? "
-        "WHERE v.passage IS NULL ORDER BY p.id DESC LIMIT ?",
-        (encoder, limit),
+        "WHERE p.id < ? AND v.passage IS NULL ORDER BY p.id DESC LIMIT ?",
+        (encoder, below, limit),
     ).fetchall()
     return [Text(row[0], _in_context(connection, *row[1:])) for row in rows]
 

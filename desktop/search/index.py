@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,7 +93,7 @@ class SearchIndex:
     """One SQLite file of documents.
 
     Args:
-        file: where; None keeps it in memory.
+        file: where, or a store with its own settings; None keeps it in memory.
         encoder: gives the encoder of the dense leg, or None; called at each search, so it must be quick once it is loaded.
         weights: the table of weights.
         patience_s: how long a search waits for the encoder before it goes by words alone.
@@ -101,13 +101,13 @@ class SearchIndex:
 
     def __init__(
         self,
-        file: Path | None,
+        file: Path | IndexStore | None,
         *,
         encoder: Callable[[], Encoder | None] | None = None,
         weights: Weights | None = None,
         patience_s: float = PATIENCE_S,
     ) -> None:
-        self._store = IndexStore(file)
+        self._store = file if isinstance(file, IndexStore) else IndexStore(file)
         self._encoder = encoder
         self._asking = Asking(encoder, patience_s) if encoder is not None else None
         self._weights = weights
@@ -229,12 +229,13 @@ class SearchIndex:
         from desktop.search import dense
 
         wanted = self._store.read(lambda connection: dense.count_missing(connection, encoder.id), 0)
-        done = 0
+        done, below = 0, dense.LAST
         while stopped is None or not stopped():
             none: list[dense.Text] = []
-            rows = self._store.read(lambda connection: dense.missing(connection, encoder.id, ENCODE_BATCH), none)
+            rows = self._store.read(lambda connection, below=below: dense.missing(connection, encoder.id, ENCODE_BATCH, below), none)  # type: ignore[misc]
             if not rows:
                 break
+            below = rows[-1].passage
             made = dense.encoded(encoder, rows)
             self._store.write(lambda connection, made=made: dense.store(connection, made))  # type: ignore[misc]
             done += len(rows)
@@ -323,14 +324,18 @@ class SearchIndex:
         floor: float,
         per_document: int | None,
     ) -> tuple[Hit, ...]:
+        from desktop.search.glossary import others
         from desktop.search.query import Searcher
 
         if self._searcher is None or self._searcher.connection is not connection:
             self._searcher = Searcher(connection, self._weights)
         seen = within or Within()
-        units = self._searcher.units(asked, (seen.scopes, seen.kinds, seen.documents), vectors)
-        terms = tuple({term.match: term for query in asked for term in query_terms(query)}.values())
-        return tuple(_hits(connection, _cut(_settled(connection, units), limit, floor, per_document), terms))
+        with snapshot(connection):
+            units = self._searcher.units(asked, (seen.scopes, seen.kinds, seen.documents), vectors)
+            terms = tuple(
+                {term.match: term for query in asked for term in (*query_terms(query), *others(query[:QUERY_CHARACTERS]))}.values()
+            )
+            return tuple(_hits(connection, _cut(_settled(connection, units), limit, floor, per_document), terms))
 
 
 def _settled(connection: sqlite3.Connection, ranked: Sequence[Unit]) -> Sequence[Unit]:
@@ -352,6 +357,19 @@ def _settled(connection: sqlite3.Connection, ranked: Sequence[Unit]) -> Sequence
             )
         }
     return sorted(ranked, key=lambda unit: (-round(unit.score, 9), *told.get(unit.passage, (0.0, "")), unit.unit))
+
+
+@contextmanager
+def snapshot(connection: sqlite3.Connection) -> Iterator[None]:
+    """All reads of the block see one state, whatever is written meanwhile: arrays and places would not fit each other otherwise."""
+    begun = not connection.in_transaction
+    if begun:
+        connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        if begun:
+            connection.execute("COMMIT")
 
 
 def _cut(ranked: Sequence[Unit], limit: int, floor: float, per_document: int | None) -> list[Unit]:

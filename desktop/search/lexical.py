@@ -16,14 +16,16 @@ from itertools import pairwise
 from desktop.search.arrays import numpy
 from desktop.search.lexicon import Lexicon, Posting, related
 from desktop.search.rank import Weights
-from desktop.search.segment import FUNCTION, STOP, TALK, Term
+from desktop.search.segment import STOP, TALK, Term, is_function, is_stop, is_telling
 from desktop.search.table import TIMED, Array, PassageTable
 
 LEAST_TERMS, MOST_TERMS, MOST_PAIRS = 3, 64, 16
 POSTINGS = 30_000
 """Places of words that a search looks at."""
 
-RELATED_POSTINGS = 2_000
+WEAK_POSTINGS, RELATED_POSTINGS, OTHER_POSTINGS = 1_000, 1_000, 2_000
+"""The same for a function word, for words that only begin alike, and for an equivalent: none tells enough to cost more."""
+
 K1, B = 1.2, 0.75
 
 
@@ -34,6 +36,7 @@ class Asked:
     Attributes:
         terms, weights: words and how much each counts before its rarity.
         pairs: words that follow each other in the question.
+        others: equivalents of its words in the glossary.
         when: it asks for a time.
         text: the question, for capitals.
     """
@@ -41,6 +44,7 @@ class Asked:
     terms: tuple[Term, ...]
     weights: tuple[float, ...]
     pairs: tuple[tuple[Term, Term], ...]
+    others: tuple[Term, ...]
     when: bool
     text: str
 
@@ -64,7 +68,12 @@ def nothing() -> Scores:
 
 def chosen(connection: sqlite3.Connection, asked: Asked, lexicon: Lexicon) -> Asked:
     """The question with its rarest words only, as far as the places that are looked at allow."""
-    counted = sorted((count, number) for number, term in enumerate(asked.terms) if (count := lexicon.frequency(connection, term)))
+    telling = any(map(is_telling, asked.terms))
+    counted = sorted(
+        (count, number)
+        for number, term in enumerate(asked.terms)
+        if (count := lexicon.frequency(connection, term)) and (count <= WEAK_POSTINGS or not telling or not is_stop(term))
+    )
     kept: list[int] = []
     cost = 0
     for count, number in counted:
@@ -82,14 +91,17 @@ def score(
     lexicon.refresh(table)
     asked = replace(asked, terms=tuple(_reaching(connection, t, lexicon) if t.kind == "prefix" else t for t in asked.terms))
     taken = chosen(connection, asked, lexicon)
-    if not taken.terms:
+    others = [term for term in asked.others if 0 < lexicon.frequency(connection, term) <= OTHER_POSTINGS]
+    if not taken.terms and not others:
         return nothing()
     postings = [lexicon.posting(connection, term) for term in taken.terms]
-    places = _Places(table, postings, allowed)
+    meant = [lexicon.posting(connection, term) for term in others]
+    places = _Places(table, postings + meant, allowed)
     if not len(places.passages):
         return nothing()
     norm = K1 * (1 - B + B * table.length[places.passages] / table.mean)
     values, held, whole = numpy.zeros(len(norm)), numpy.zeros(len(norm)), 0.0
+    tells, letters = numpy.zeros(len(norm), dtype=bool), numpy.zeros(len(norm))
     for posting, weight, term in zip(postings, taken.weights, taken.terms, strict=True):
         worth = weight * rarity(table.total, lexicon.frequency(connection, term))
         counts = _counts(posting, places, weights.title)
@@ -100,11 +112,30 @@ def score(
         values += worth * counts * (K1 + 1) / (counts + norm)
         held += worth * (counts > 0)
         whole += worth
+        if is_telling(term):
+            tells |= counts > 0
+        elif term.kind == "character" and not is_function(term):
+            letters += counts > 0
+    for posting, term in zip(meant, others, strict=True):
+        counts = _counts(posting, places, weights.title)
+        values += weights.other * rarity(table.total, lexicon.frequency(connection, term)) * counts * (K1 + 1) / (counts + norm)
+        tells |= counts > 0
     values += weights.pair * _pairs(connection, asked, places, table, lexicon)
     values *= 1 + weights.coverage * held / max(whole, 1e-9)
     if asked.when:
         values *= 1 + weights.when * table.has(places.passages, TIMED)
+    if not _is_told(asked, tells, letters):
+        return nothing()
     return Scores(places.passages, values, _known(connection, asked, table, lexicon))
+
+
+def _is_told(asked: Asked, tells: Array, letters: Array) -> bool:
+    """Whether any passage holds a telling word, or half of the characters: an unrelated question finds nothing, while one of function words
+    alone finds what it can."""
+    characters = sum(term.kind == "character" and not is_function(term) for term in asked.terms)
+    if not characters and not any(map(is_telling, asked.terms)):
+        return True
+    return bool(tells.any() or (characters and (letters * 2 >= characters).any()))
 
 
 class _Places:
@@ -134,7 +165,7 @@ def _known(connection: sqlite3.Connection, asked: Asked, table: PassageTable, le
     """Share of the weight of a question's telling words that stand anywhere in the index, 0…1."""
     whole = found = 0.0
     for term in asked.terms:
-        if (term.kind == "word" and term.shown not in STOP) or (term.kind == "pair" and not _is_function(term)):
+        if (term.kind == "word" and term.shown not in STOP) or (term.kind == "pair" and not is_function(term)):
             count = lexicon.frequency(connection, term)
             worth = rarity(table.total, count)
             whole += worth
@@ -176,11 +207,12 @@ def _pairs(connection: sqlite3.Connection, asked: Asked, places: _Places, table:
     return found
 
 
-def asked_of(terms: Sequence[Term], text: str, weights: Weights, when: bool) -> Asked:
+def asked_of(terms: Sequence[Term], others: tuple[Term, ...], text: str, weights: Weights, when: bool) -> Asked:
     """What is looked up of a question.
 
     Args:
         terms: with repetitions, in their order.
+        others: equivalents of words in it.
     """
     times = Counter(term.match for term in terms)
     unique = tuple({term.match: term for term in terms}.values())
@@ -189,7 +221,7 @@ def asked_of(terms: Sequence[Term], text: str, weights: Weights, when: bool) -> 
     worth = tuple(times[t.match] ** weights.repeated * _kind_weight(t, text, weights) * (weak[t.match] if telling else 1.0) for t in unique)
     words = [term for term in terms if term.kind == "word" and term.shown not in STOP]
     pairs = dict.fromkeys((one, other) for one, other in pairwise(words) if one.match != other.match)
-    return Asked(unique, worth, tuple(pairs), when, text)
+    return Asked(unique, worth, tuple(pairs), others, when, text)
 
 
 def _weakness(term: Term, weights: Weights) -> float:
@@ -203,12 +235,8 @@ def _kind_weight(term: Term, text: str, weights: Weights) -> float:
     if term.kind == "character":
         return weights.character
     if term.kind == "pair":
-        return weights.function if _is_function(term) else 1.0
+        return weights.function if is_function(term) else 1.0
     return weights.name if term.kind == "word" and term.shown not in STOP and _is_name(term.shown, text) else 1.0
-
-
-def _is_function(term: Term) -> bool:
-    return any(character in FUNCTION for character in term.shown)
 
 
 def _is_name(word: str, text: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from desktop.search.arrays import numpy
@@ -16,7 +16,7 @@ from desktop.search.families import FAMILY
 from desktop.search.segment import Term
 from desktop.search.table import Array, PassageTable, numbers
 
-KEPT_POSTINGS = 512
+KEPT_POSTINGS, KEPT_STEMS = 512, 20_000
 """Words whose places are kept while the index stays as it is: what a person types letter by letter is asked for again and again."""
 
 SETUP = (
@@ -43,11 +43,14 @@ class Lexicon:
     total: int = 0
     frequencies: dict[str, int] = field(default_factory=dict)
     postings: OrderedDict[str, Posting] = field(default_factory=OrderedDict)
+    stems: dict[str, str] = field(default_factory=dict)
+    titled: bool = False
 
     def refresh(self, table: PassageTable) -> None:
         if table.changes == self.changes:
             return
         self.postings.clear()
+        self.titled = table.titled
         if abs(table.total - self.total) * 50 > self.total or len(self.frequencies) > 50_000:
             self.frequencies.clear()
             self.total = table.total
@@ -64,7 +67,7 @@ class Lexicon:
     def posting(self, connection: sqlite3.Connection, term: Term) -> Posting:
         known = self.postings.pop(term.match, None)
         if known is None:
-            known = _posting(connection, term)
+            known = _posting(connection, term, self.stems, self.titled)
             while len(self.postings) >= KEPT_POSTINGS:
                 self.postings.popitem(last=False)
         self.postings[term.match] = known
@@ -81,43 +84,61 @@ def matching(term: Term) -> str:
     return f"({' OR '.join(f'{chr(34)}{form}{chr(34)}' for form in dict.fromkeys((term.shown, *family)))})" if family else term.match
 
 
-def _posting(connection: sqlite3.Connection, term: Term) -> Posting:
-    texts = _places(connection, term)
+def _posting(connection: sqlite3.Connection, term: Term, stems: dict[str, str], titled: bool) -> Posting:
+    texts = _places(connection, term, stems)
     counted = numpy.bincount(texts) if len(texts) else texts  # in one pass; sorting them takes ten times as long
     passages = numpy.flatnonzero(counted)
-    return Posting(passages, counted[passages].astype(numpy.float32), _matching(connection, f"title : {matching(term)}"))
+    whole = titled and term.kind not in _ONCE
+    titles = _matching(connection, f"title : {matching(term)}") if whole else numpy.empty(0, dtype=numpy.int64)
+    return Posting(passages, counted[passages].astype(numpy.float32), titles)
 
 
-def _places(connection: sqlite3.Connection, term: Term) -> Array:
-    """The passage of every place where a word stands; phrases and beginnings of words count once a passage."""
-    if term.kind in ("phrase", "prefix", "sign"):
+_ONCE = ("phrase", "prefix", "sign")
+"""Kinds of terms that count once a passage: FTS5 tells where they stand only as a whole."""
+
+
+def _places(connection: sqlite3.Connection, term: Term, stems: dict[str, str]) -> Array:
+    """The passage of every place where a word stands."""
+    if term.kind in _ONCE:
         return _matching(connection, term.match)
-    stems = stems_of(connection, dict.fromkeys((term.shown, *_family(term))))
-    if stems is None:
+    kept = stems_of(connection, dict.fromkeys((term.shown, *_family(term))), stems)
+    if kept is None:
         return _matching(connection, matching(term))
-    holes = ", ".join("?" * len(stems))
-    return numbers(connection.execute(f"SELECT group_concat(doc) FROM temp.place WHERE term IN ({holes})", stems).fetchone()[0])
+    holes = ", ".join("?" * len(kept))
+    return numbers(connection.execute(f"SELECT group_concat(doc) FROM temp.place WHERE term IN ({holes})", kept).fetchone()[0])
 
 
 def _matching(connection: sqlite3.Connection, expression: str) -> Array:
     return numbers(connection.execute("SELECT group_concat(rowid) FROM term WHERE term MATCH ?", (expression,)).fetchone()[0])
 
 
-def stems_of(connection: sqlite3.Connection, words: Sequence[str] | dict[str, None]) -> list[str] | None:
-    """The stems under which FTS5 keeps words; None when one of them is not kept as exactly one."""
-    connection.executemany("INSERT INTO temp.stemmer (rowid, word) VALUES (?, ?)", enumerate(words, 1))
-    found = connection.execute("SELECT term, doc FROM temp.stem").fetchall()
-    connection.execute("DELETE FROM temp.stemmer")
-    if len(found) != len(words) or len({doc for _, doc in found}) != len(words):
-        return None
-    return list(dict.fromkeys(stem for stem, _ in found))
+def stems_of(connection: sqlite3.Connection, words: Iterable[str], known: dict[str, str]) -> list[str] | None:
+    """The stems under which FTS5 keeps words, each once; None when one of them is not kept as exactly one.
+
+    Args:
+        known: stems by word that were found before, "" for a word that is not kept as one; added to.
+    """
+    wanted = list(words)
+    new = [word for word in wanted if word not in known]
+    if new:
+        if len(known) > KEPT_STEMS:
+            known.clear()
+            new = wanted
+        connection.executemany("INSERT INTO temp.stemmer (rowid, word) VALUES (?, ?)", enumerate(new))
+        found: dict[int, list[str]] = {}
+        for stem, number in connection.execute("SELECT term, doc FROM temp.stem").fetchall():
+            found.setdefault(number, []).append(stem)
+        connection.execute("DELETE FROM temp.stemmer")
+        known.update((word, found[n][0] if len(found.get(n, ())) == 1 else "") for n, word in enumerate(new))
+    stems = list(dict.fromkeys(known[word] for word in wanted))
+    return stems if all(stems) else None
 
 
 def related(connection: sqlite3.Connection, term: Term, most: int, lexicon: Lexicon) -> Posting | None:
     """Where words stand that begin as this one's stem does: scheduler for schedule. None when they are too many to tell anything."""
     if not (term.shown.isascii() and term.shown.isalpha() and len(term.shown) >= 4):
         return None
-    stems = stems_of(connection, [term.shown])
+    stems = stems_of(connection, [term.shown], lexicon.stems)
     if stems is None or len(stems[0]) < 4:
         return None
     begin = stems[0][: max(4, len(stems[0]) - 2)]

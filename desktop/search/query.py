@@ -15,15 +15,19 @@ from desktop.search.arrays import numpy
 from desktop.search.asking import Answer
 from desktop.search.dense import VectorTable
 from desktop.search.encoder import Encoder
+from desktop.search.glossary import others
 from desktop.search.lexical import Scores, asked_of, nothing, score
 from desktop.search.lexicon import SETUP, Lexicon
 from desktop.search.rank import WEIGHTS, Dense, Question, Units, Weights, ranked
-from desktop.search.segment import query_terms
+from desktop.search.segment import QUERY_CHARACTERS, query_terms
 from desktop.search.table import Array, PassageTable
 from desktop.search.traits import number_of
 
 DEPTH = 400
 """Passages of each leg that are ranked further; with their neighbours in the conversation."""
+
+MOST = 200
+"""Units of one question that are handed on."""
 
 Limits = tuple[tuple[tuple[str, str | None], ...] | None, frozenset[str] | None, frozenset[str] | None]
 _WHEN = re.compile(r"\bwhen\b|\bhow long\b|\bwhat (?:date|day|month|year|time)\b|什么时候|何时|哪天|哪一天|几月|几号|多久", re.IGNORECASE)
@@ -111,7 +115,9 @@ class Searcher:
         terms = query_terms(query)
         if not terms:
             return nothing()
-        asked = asked_of(terms, query[:4_000], self._weights, bool(_WHEN.search(query[:1_000])))
+        asked = asked_of(
+            terms, others(query[:QUERY_CHARACTERS]), query[:QUERY_CHARACTERS], self._weights, bool(_WHEN.search(query[:1_000]))
+        )
         return score(self.connection, asked, self._table, self._lexicon, allowed, self._weights)
 
     def _meaning(self, vector: tuple[Encoder, Array], allowed: Array | None) -> tuple[Array, Array]:
@@ -146,7 +152,8 @@ def _score(unit: Unit) -> float:
 
 
 def _listed(units: Units) -> list[Unit]:
-    """As values, best first, the best one's score 1."""
+    """As values, best first, the best one's score 1; of many the best MOST."""
     top = float(units.scores.max()) or 1.0
-    columns = (units.documents.tolist(), units.units.tolist(), (units.scores / top).tolist(), units.passages.tolist())
-    return [Unit(*row) for row in zip(*columns, strict=True)]
+    best = numpy.argsort(-units.scores, kind="stable")[:MOST]
+    columns = (units.documents, units.units, units.scores / top, units.passages)
+    return [Unit(*row) for row in zip(*(column[best].tolist() for column in columns), strict=True)]

@@ -22,6 +22,7 @@ class Weights:
         name: of a word with a capital; `stop` of a function word, `talk` of a word about the conversation itself, beside others.
         repeated: exponent of how often a word stands in the question.
         related: how often a word of the same beginning counts as the word itself.
+        other: of an equivalent in the glossary, say in the other language.
         coverage: factor of a passage that holds all of a question, above 1.
         pair: of two words side by side.
         when: of words of time, for a question for a time.
@@ -43,6 +44,7 @@ class Weights:
     talk: float = 0.3
     repeated: float = 0.5
     related: float = 0.4
+    other: float = 0.8
     coverage: float = 0.75
     pair: float = 0.4
     when: float = 0.2

@@ -98,6 +98,8 @@ def index_text(text: str) -> str | None:
     cut = _SIGN.sub(lambda match: f" {_sign(match.group())} ", cut)
     if _CAMEL.search(normal):
         cut = f"{cut} {_camel_parts(normal)}"
+    if (folded_case := cut.casefold()) != cut.lower():
+        cut = folded_case  # SQLite knows lower case only: ß would not be the ss of a question, nor ς the σ
     return None if cut == text else cut
 
 
@@ -157,6 +159,23 @@ def _word_terms(token: str) -> list[Term]:
         if _CAMEL.search(part):
             terms += [Term(f'"{piece.casefold()}"', piece.casefold(), "word") for piece in _CAMEL_PART.findall(part)]
     return terms
+
+
+def is_function(term: Term) -> bool:
+    """Whether a pair or character belongs to grammar."""
+    return any(character in FUNCTION for character in term.shown)
+
+
+def is_stop(term: Term) -> bool:
+    """Whether it is an English function word."""
+    return term.kind == "word" and term.shown in STOP
+
+
+def is_telling(term: Term) -> bool:
+    """Whether finding this word alone makes a hit."""
+    if term.kind == "word":
+        return term.shown not in STOP and term.shown not in TALK
+    return term.kind in ("phrase", "prefix", "sign") or (term.kind == "pair" and not is_function(term))
 
 
 def language_of(text: str) -> str:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from desktop.base.words import CJK
-from desktop.search.segment import Term, folded
+from desktop.search.segment import Term, folded, is_telling
 
 LENGTH = 200
 _WORD = re.compile(f"[{CJK}]|(?:(?![{CJK}])[^\\W_])+")
+_CJK = re.compile(f"[{CJK}]")
+_JOINED = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[a-zA-Z][0-9]|[0-9][a-zA-Z]")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _STEM_ENDINGS = re.compile(r"(?:ization|ational|fulness|ousness|iveness|ations?|ments?|ness|ings?|ied|ies|edly|ers?|ed|es|ly|s|e|y)$")
 Span = tuple[int, int]
 
@@ -22,34 +27,65 @@ def stem(word: str) -> str:
     return short if len(short) >= 3 else word
 
 
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What of a question is marked, prepared once for all hits."""
+
+    pairs: frozenset[str]
+    singles: frozenset[str]
+    words: dict[str, str]
+    beginnings: tuple[str, ...]
+    signs: frozenset[str]
+
+
+@lru_cache(maxsize=64)
+def _wanted(terms: tuple[Term, ...]) -> _Wanted:
+    """Words that tell; function words only where a question has no others."""
+    told = tuple(term for term in terms if is_telling(term)) or terms
+    pairs = frozenset(
+        pair for term in told if term.kind in ("pair", "phrase") for pair in map("".join, pairwise(term.shown)) if _is_cjk(pair)
+    )
+    covered = {character for term in terms if term.kind == "pair" for character in term.shown}
+    singles = frozenset(term.shown for term in terms if term.kind == "character" and term.shown not in covered)
+    words = {stem(part): part for term in told if term.kind in ("word", "phrase") for part in _WORD.findall(term.shown)}
+    beginnings = tuple(term.shown for term in terms if term.kind == "prefix")
+    return _Wanted(pairs, singles, words, beginnings, frozenset(term.shown for term in terms if term.kind == "sign"))
+
+
+def _is_cjk(pair: str) -> bool:
+    return all(map(_CJK.match, pair))
+
+
 def marks(text: str, terms: Sequence[Term]) -> list[tuple[int, int, str]]:
-    """(start, end, word of the question) of everything in `text` that a word of the question stands for, in order."""
-    pairs = {term.shown for term in terms if term.kind == "pair"}
-    singles = {term.shown for term in terms if term.kind == "character"}
-    covered = {character for pair in pairs for character in pair}
-    words = {stem(part): part for term in terms if term.kind in ("word", "phrase") for part in _WORD.findall(term.shown)}
-    beginnings = [term.shown for term in terms if term.kind == "prefix"]
+    """(start, end, word of the question) of everything in `text` that a telling word of the question stands for, in order."""
+    wanted = _wanted(tuple(terms))
     found: list[tuple[int, int, str]] = []
-    before: tuple[int, int, str] | None = None
+    last, end_of_last = "", -1
     for match in _WORD.finditer(text):
-        token = folded(match.group())
-        start, end = match.span()
-        if re.match(f"[{CJK}]", token):
-            pair = before[2] + token if before is not None and before[1] == start else ""
-            if pair in pairs:
+        token, start, end = folded(match.group()), match.start(), match.end()
+        if end - start == 1 and _CJK.match(token):
+            pair = last + token if end_of_last == start else ""
+            if pair in wanted.pairs:
                 found.append((start - 1, end, pair))
-            elif token in singles and token not in covered:
+            elif token in wanted.singles:
                 found.append((start, end, token))
-            before = (start, end, token)
+            last, end_of_last = token, end
             continue
-        word = words.get(stem(token))
-        if word is None:
-            word = next((words[s] for s in map(stem, _parts(match.group())) if s in words), None)
-        if word is None:
-            word = next((beginning for beginning in beginnings if _begins(token, beginning)), None)
+        word = _word_of(token, match.group(), wanted)
         if word is not None:
             found.append((start, end, word))
-    return found
+    found += [(at, at + 1, character) for at, character in enumerate(text) if character in wanted.signs] if wanted.signs else []
+    return sorted(found) if wanted.signs else found
+
+
+def _word_of(token: str, written: str, wanted: _Wanted) -> str | None:
+    """The word of the question that a word of the text stands for."""
+    word = wanted.words.get(stem(token))
+    if word is None and not written.islower() and _JOINED.search(written):
+        word = next((wanted.words[s] for s in map(stem, _parts(written)) if s in wanted.words), None)
+    if word is None and wanted.beginnings:
+        word = next((beginning for beginning in wanted.beginnings if _begins(token, beginning)), None)
+    return word
 
 
 def _begins(token: str, beginning: str) -> bool:
@@ -58,7 +94,7 @@ def _begins(token: str, beginning: str) -> bool:
 
 
 def _parts(name: str) -> list[str]:
-    return [part.lower() for part in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+", name)] if not name.islower() else []
+    return [part.lower() for part in _PART.findall(name)]
 
 
 def merged(spans: Sequence[Span]) -> list[Span]:

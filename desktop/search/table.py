@@ -10,7 +10,7 @@ import sqlite3
 from typing import Any
 
 from desktop.search.arrays import numpy
-from desktop.search.traits import ASKS, PREFERS, STANDING, TIMED, WIDE
+from desktop.search.traits import ASKS, PREFERS, STANDING, TIMED, TITLED, WIDE
 
 Array = numpy.ndarray[Any, Any]
 _COLUMNS = ("id", "document", "unit", "place", "length", "speaker", "day", "marks")
@@ -28,18 +28,22 @@ class PassageTable:
         document, unit, place, length, speaker, day, marks, said: by passage id; 0 where there is none.
         weight: of the document, by document id.
         total, mean: passages that exist, and their mean length in words.
+        titled: some passage has a title.
         changes: goes up with every change that was seen.
     """
 
     def __init__(self) -> None:
-        self.total, self.mean, self.changes = 0, 1.0, 0
+        self.total, self.mean, self.changes, self.titled = 0, 1.0, 0, False
         self._version = -1
         self._top = 0
         self._size = 0
         self.document = self.unit = self.place = self.length = self.speaker = self.day = self.marks = numpy.empty(0, dtype=numpy.int64)
         self.said = numpy.empty(0, dtype=bool)
         self.weight = numpy.ones(1)
-        self._labels: list[tuple[int, str, str, str, str]] = []
+        self._scope = self._kind = numpy.full(1, -1)
+        self._scopes: dict[tuple[str, str], int] = {}
+        self._kinds: dict[str, int] = {}
+        self._keys: dict[str, int] = {}
 
     def refresh(self, connection: sqlite3.Connection) -> None:
         """Read what came since the last time."""
@@ -67,6 +71,7 @@ class PassageTable:
         for name, text in zip(_COLUMNS[1:], row[1:-1], strict=True):
             getattr(self, name)[ids] = numbers(text)
         self.said[ids] = numbers(row[-1]) > 0
+        self.titled = self.titled or bool(self.has(ids, TITLED).any())
 
     def _grow(self, size: int) -> None:
         if size <= self._size:
@@ -80,10 +85,15 @@ class PassageTable:
 
     def _read_documents(self, connection: sqlite3.Connection) -> None:
         rows = connection.execute("SELECT id, scope, scope_id, kind, key, weight FROM document").fetchall()
-        self.weight = numpy.ones(max((row[0] for row in rows), default=0) + 1)
-        for row in rows:
-            self.weight[row[0]] = row[5]
-        self._labels = [row[:5] for row in rows]
+        size = max((row[0] for row in rows), default=0) + 1
+        self.weight = numpy.ones(size)
+        self._scope, self._kind = numpy.full(size, -1), numpy.full(size, -1)
+        self._scopes, self._kinds = {}, {}
+        ids = [row[0] for row in rows]
+        self.weight[ids] = [row[5] for row in rows]
+        self._scope[ids] = [self._scopes.setdefault((row[1], row[2]), len(self._scopes)) for row in rows]
+        self._kind[ids] = [self._kinds.setdefault(row[3], len(self._kinds)) for row in rows]
+        self._keys = {row[4]: row[0] for row in rows}
 
     def allowed(
         self, scopes: tuple[tuple[str, str | None], ...] | None, kinds: frozenset[str] | None, keys: frozenset[str] | None
@@ -91,15 +101,17 @@ class PassageTable:
         """By document id, whether it may be seen; None when all may."""
         if scopes is None and kinds is None and keys is None:
             return None
-        whole = {scope for scope, identity in scopes or () if identity is None}
-        exact = {(scope, identity) for scope, identity in scopes or () if identity is not None}
         mask = numpy.zeros(len(self.weight), dtype=bool)
-        for number, scope, identity, kind, key in self._labels:
-            mask[number] = (
-                (scopes is None or scope in whole or (scope, identity) in exact)
-                and (kinds is None or kind in kinds)
-                and (keys is None or key in keys)
-            )
+        mask[list(self._keys.values())] = True
+        if scopes is not None:
+            whole = {scope for scope, identity in scopes if identity is None}
+            mask &= numpy.isin(self._scope, [n for (s, i), n in self._scopes.items() if s in whole or (s, i) in scopes])
+        if kinds is not None:
+            mask &= numpy.isin(self._kind, [n for kind, n in self._kinds.items() if kind in kinds])
+        if keys is not None:
+            wanted = numpy.zeros(len(mask), dtype=bool)
+            wanted[[self._keys[key] for key in keys if key in self._keys]] = True
+            mask &= wanted
         return mask
 
     def has(self, passages: Array, mark: int) -> Array:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from desktop.search.segment import language_of
 
-ASKS, TIMED, STANDING, PREFERS, WIDE = 1, 2, 4, 8, 16
+ASKS, TIMED, STANDING, PREFERS, WIDE, TITLED = 1, 2, 4, 8, 16, 32
 
 _LABEL = re.compile(r"(?:\[[^\]\n]{1,80}\]\s*)?([A-Z][\w'.-]*(?: [A-Z][\w'.-]*)?):\s")
 DAY = re.compile(r"\s*(?:\[([^\]\n]{6,60})\]|(\d{4}-\d\d-\d\d))")

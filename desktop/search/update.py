@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from desktop.search.digests import EMPTY, chained, document_digest, passage_digest, text_digest, vector_sum
 from desktop.search.passage import Document, Passage
 from desktop.search.segment import clean, index_text
-from desktop.search.traits import traits_of
+from desktop.search.traits import TITLED, traits_of
 
 MOST_UNIT = 1 << 31
 Row = tuple[int, int, str, float, int, int, int, int, str, str, str, str | None, str | None]
@@ -25,9 +25,17 @@ def fingerprints(connection: sqlite3.Connection, prefix: str = "") -> dict[str, 
     """Fingerprint by key, of the keys that begin with `prefix`."""
     if not prefix:
         return dict(connection.execute("SELECT key, fingerprint FROM document").fetchall())
-    between = (clean(prefix), f"{clean(prefix)}\U0010ffff")  # a range, so that the unique key's index finds it
-    rows = connection.execute("SELECT key, fingerprint FROM document WHERE key >= ? AND key < ?", between)
-    return dict(rows.fetchall())
+    start, end = clean(prefix), _behind(clean(prefix))  # a range, so that the unique key's index finds it
+    if not end:
+        return dict(connection.execute("SELECT key, fingerprint FROM document WHERE key >= ?", (start,)).fetchall())
+    return dict(connection.execute("SELECT key, fingerprint FROM document WHERE key >= ? AND key < ?", (start, end)).fetchall())
+
+
+def _behind(prefix: str) -> str:
+    """The first text behind all that begin with `prefix`; empty when there is none."""
+    prefix = prefix.rstrip("\U0010ffff")
+    following = ord(prefix[-1]) + 1 if prefix else 0
+    return prefix[:-1] + chr(0xE000 if following == 0xD800 else following) if prefix else ""
 
 
 def put(connection: sqlite3.Connection, document: Document, vectors: Vectors | None = None) -> None:
@@ -112,7 +120,7 @@ def _row(passage: Passage, place: int) -> Row:
     title_cut, body_cut = index_text(title), index_text(body)
     traits = traits_of(body)
     length = _words(title_cut or title) + _words(body_cut or body)
-    numbers = (length, traits.speaker, traits.day, traits.marks)
+    numbers = (length, traits.speaker, traits.day, traits.marks | TITLED * bool(title))
     texts = (title, body, clean(passage.ref), title_cut, body_cut)
     return (passage.unit, place, clean(passage.role), _finite(passage.time), *numbers, *texts)
 

@@ -99,11 +99,13 @@ def reconcile(index: SearchIndex, documents: Iterable[Document]) -> int:
 
 
 def answers(index: SearchIndex, queries: Iterable[str] = QUERIES, *, dense: bool = False) -> list[list[tuple[Any, ...]]]:
-    """Document, unit, score and snippet of what is found."""
+    """Document, unit, score and snippet of what is found; scores of vectors to three digits, since floats are added in any order."""
     found = []
     for query in queries:
         hits = index.search(query, limit=8, dense=dense).hits
-        found.append([(h.document, h.unit, round(h.score, 6), h.snippet, h.marks, h.title, h.role, h.time, h.text) for h in hits])
+        found.append(
+            [(h.document, h.unit, round(h.score, 3 if dense else 6), h.snippet, h.marks, h.title, h.role, h.time, h.text) for h in hits]
+        )
     return found
 
 

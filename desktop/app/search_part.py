@@ -210,7 +210,7 @@ class SearchPart(QObject):
 
     def _on_index_failed(self, failure: Failure) -> None:
         """What is indexed can be searched, so this only says what is missing."""
-        text = sentences(self.tr("Search may lack what is new."), failure.text())
+        text = sentences(self.tr("Search may miss what is new."), failure.text())
         self._workbench.notify("warning", text, [(self.tr("Rebuild Index"), self.rebuild)], failure.detail, tag="search-index")
 
     def _set_fact(self, results: Results | None) -> None:

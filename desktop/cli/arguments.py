@@ -93,9 +93,7 @@ def _memory(action: AddAction) -> None:
     show = _rooted(action("show", "one memory, or the index"))
     show.add_argument("path", nargs="?", default="MEMORY.md", help="as “memory list” gives it")
     search = action("search", "what is remembered about something")
-    search.add_argument(
-        "query", nargs="+", metavar="QUERY", help="words; several arguments with blanks in them are phrasings of one question"
-    )
+    search.add_argument("query", nargs="+", metavar="QUERY", help="words, or several phrasings of one question, each in quotes")
     search.add_argument(
         "--scope", metavar="SCOPE", help="global, projects, workspace, cc … (default: this project, all projects, workspace file)"
     )

@@ -40,7 +40,7 @@ def search(found: argparse.Namespace, services: Services, workspace: Workspace) 
     for hit in result.hits:
         put_ready(_shown(hit))
     if not result.hits:
-        say("keepsake: nothing is found. Try fewer and rarer words, or the other language.")
+        say("keepsake: nothing was found. Try fewer and rarer words, or the other language.")
     for note in result.notes:
         say(f"keepsake: {note}")
     return 0

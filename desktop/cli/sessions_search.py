@@ -37,7 +37,7 @@ def search(found: argparse.Namespace, services: Services) -> int:
     for session, hits in groupby(_by_session(result.hits), key=lambda hit: hit.session_id):
         put_ready(_shown(session, list(hits)))
     if not result.hits:
-        say("keepsake: nothing is found. Try fewer and rarer words, or the other language.")
+        say("keepsake: nothing was found. Try fewer and rarer words, or the other language.")
     for note in result.notes:
         say(f"keepsake: {note}")
     return 0

@@ -34,6 +34,7 @@ from desktop.memory.search_source import document_key, posix_path, prefix_of
 if TYPE_CHECKING:
     from desktop.search.encoder import Encoder
     from desktop.search.index import Found, SearchIndex
+    from desktop.search.rank import Weights
 
 __all__ = ["SCOPES", "TYPES", "MemoryFound", "MemoryHit", "MemorySearch"]
 
@@ -55,6 +56,7 @@ class MemorySearch:
         clock: for bursts and ages.
         encoder: gives the encoder for search by meaning, or None.
         now_ns: the wall time in ns that files are stamped with.
+        weights: of ranking, if not the one table: for benchmarks.
     """
 
     def __init__(
@@ -64,11 +66,13 @@ class MemorySearch:
         *,
         encoder: Callable[[], Encoder | None] | None = None,
         now_ns: Callable[[], int] = time.time_ns,
+        weights: Weights | None = None,
     ) -> None:
         self._paths = paths
         self._clock = clock
         self._encoder = encoder
         self._now_ns = now_ns
+        self._weights = weights
         self._file = paths.index / "memory.sqlite3"
         self._known = KnownFiles(paths)
         self._lock = threading.RLock()
@@ -91,7 +95,7 @@ class MemorySearch:
             if self._opened is None:
                 from desktop.search.index import SearchIndex
 
-                self._opened = SearchIndex(self._file, encoder=self._encoder)
+                self._opened = SearchIndex(self._file, encoder=self._encoder, weights=self._weights)
                 weakref.finalize(self, self._opened.close)  # closed in order, the next process need not look through it
             return self._opened
 
@@ -349,7 +353,7 @@ class MemorySearch:
     def _brought_in_step(self, memories: Memories, wanted: Wanted, *, always: bool, dense: bool) -> list[str]:
         """Look through what has to be looked through; what the person should know of it."""
         if not self._lock.acquire(blocking=always):
-            return [say("Memory is being looked through; more may be found in a moment.")]
+            return [say("Memory is still being indexed; more may be found in a moment.")]
         notes = []
         try:
             self._forget_broken()

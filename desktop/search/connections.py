@@ -199,6 +199,7 @@ class Connections:
         if reason and reason != self.problem:
             log.warning("the search index is kept in memory only: %s", reason)
         self.disconnect()
+        self._let_go()
         self.rebuilt += self._opened
         self._opened = True
         self.problem = reason
@@ -208,7 +209,7 @@ class Connections:
         self.reader = connect(place, busy_ms=self._busy_ms)
         self.alternating = True
 
-    def take_into_memory(self, error: sqlite3.Error) -> None:
+    def take_into_memory(self, error: Exception) -> None:
         """Go on in memory with what the file holds, since it cannot be changed any more."""
         if not self.in_file() or self.file is None or self.reader is None:
             return
@@ -220,12 +221,12 @@ class Connections:
                 keeper = sqlite3.connect(place, uri=True)
                 stack.callback(keeper.close)
                 self.reader.execute("VACUUM INTO ?", (place,))
-            except (OSError, sqlite3.Error) as second:
+            except (OSError, sqlite3.Error, UnicodeDecodeError) as second:
                 log.info("the search index cannot be taken into memory: %s", second)
                 place = ""
             self._open_in_memory(str(error), place)
 
-    def throw_away(self, why: sqlite3.Error) -> None:
+    def throw_away(self, why: Exception) -> None:
         """Make it anew, empty."""
         if self.file is None or self.problem:
             self._open_in_memory(self.problem)
@@ -253,6 +254,7 @@ class Connections:
         except (OSError, StorageError, sqlite3.Error) as error:
             log.info("the search index stays in memory: %s", error)
             self.disconnect()
+            self._let_go()
             self.reader, self.writer, self.alternating = in_use
             self.problem = problem
             self._retry_at = self._monotonic() + RETRY_S
@@ -309,7 +311,7 @@ class Connections:
         hold, self._hold = self._hold, None
         ours = self.in_file() and not self._is_doubtful()
         if self.in_file() and self.writer is not None:
-            with suppress(sqlite3.Error):
+            with suppress(sqlite3.Error, UnicodeDecodeError):
                 self.writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if ours:
             self.note_state(leave=True)
@@ -317,6 +319,12 @@ class Connections:
         self.disconnect()
         if ours and self._seal is not None:
             self._seal.leave_for_good()
+        if hold is not None:
+            hold.release()
+
+    def _let_go(self) -> None:
+        """We have the file open no more, so that others may be alone with it."""
+        hold, self._hold = self._hold, None
         if hold is not None:
             hold.release()
 
@@ -338,6 +346,8 @@ def _looked_through(connection: sqlite3.Connection) -> bool:
     """
     try:
         connection.execute("BEGIN IMMEDIATE")
+    except UnicodeDecodeError:
+        return False
     except sqlite3.Error as error:
         if fault_of(error) is Fault.DAMAGED:
             return False
@@ -345,7 +355,7 @@ def _looked_through(connection: sqlite3.Connection) -> bool:
     try:
         whole = is_whole(connection)
         connection.execute("COMMIT")
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         whole = False
     finally:
         roll_back(connection)

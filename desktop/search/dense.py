@@ -109,7 +109,7 @@ class Text:
 def missing(connection: sqlite3.Connection, encoder: str, limit: int, below: int = LAST) -> list[Text]:
     """Passages without a vector of this encoder with ids below a number, newest first. Going down saves looking at those that are done."""
     rows = connection.execute(
-        "SELECT p.id, p.document, p.unit, p.place, p.speaker, p.day, p.role, c.title, c.body FROM passage AS p "
+        "SELECT p.id, p.document, p.unit, p.place, p.speaker, p.day, c.title, c.body FROM passage AS p "
         "JOIN content AS c ON c.id = p.id LEFT JOIN vector AS v ON v.passage = p.id AND v.encoder = ? "
         "WHERE p.id < ? AND v.passage IS NULL ORDER BY p.id DESC LIMIT ?",
         (encoder, below, limit),
@@ -117,18 +117,17 @@ def missing(connection: sqlite3.Connection, encoder: str, limit: int, below: int
     return [Text(row[0], _in_context(connection, *row[1:])) for row in rows]
 
 
-def _in_context(
-    connection: sqlite3.Connection, document: int, unit: int, place: int, speaker: int, day: int, role: str, title: str, body: str
-) -> str:
-    """A passage with what it cannot be understood without: its title; for a later section, how its message begins; for a short turn of a
-    conversation, how the turn before ended (measured on dialogues: 3.6 points of R@5; on long messages and files it only blurs)."""
+def _in_context(connection: sqlite3.Connection, document: int, unit: int, place: int, speaker: int, day: int, title: str, body: str) -> str:
+    """A passage with what it cannot be understood without: its title; for a later section, how its message begins; for a short turn of
+    people who talk, how the turn before ended (measured on dialogues: 3.6 points of R@5; beside a model's long answers, which end in
+    phrases, and in files it only blurs)."""
     text = DAY.sub("", body)
     if title:
         return f"{title}\n{text}"
     first = _body(connection, document, unit, "ASC", before=place)
     if first is not None:
         return f"{first[0][:HEAD]} … {text}"
-    if (speaker or role) and word_equivalents(text) < SHORT_TURN:
+    if speaker and word_equivalents(text) < SHORT_TURN:
         turn = _body(connection, document, unit - 1, "DESC")
         if turn is not None and turn[1] == day:
             return f"{DAY.sub('', turn[0])[-TAIL:]} {text}"

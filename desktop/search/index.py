@@ -10,7 +10,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from desktop.base.errors import StorageError
 from desktop.search import update
 from desktop.search.asking import PATIENCE_S, Answer, Asking
 from desktop.search.encoder import Encoder
+from desktop.search.literals import literals_of, share_held
 from desktop.search.passage import Document, Passage
 from desktop.search.segment import QUERY_CHARACTERS, Term, query_terms
 from desktop.search.snippet import snippet
@@ -34,6 +35,8 @@ BATCH_PASSAGES, BATCH_DOCUMENTS = 2_000, 500
 FLOOR = 0.15
 QUERIES = 4
 ENCODE_BATCH = 32
+LOOKED_AT = 200
+"""Units whose texts are looked at for literals, and passages of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,8 +277,11 @@ class SearchIndex:
         return self._store.read(work, (0, 0))
 
     def close(self) -> None:
+        """Let go of the file and of what searches keep in memory. May be called twice; the next use opens it again."""
         if self._asking is not None:
             self._asking.close()
+        with self._searching:
+            self._searcher = None
         self._store.close()
 
     # searching
@@ -331,11 +337,33 @@ class SearchIndex:
             self._searcher = Searcher(connection, self._weights)
         seen = within or Within()
         with snapshot(connection):
-            units = self._searcher.units(asked, (seen.scopes, seen.kinds, seen.documents), vectors)
+            found = self._searcher.units(asked, (seen.scopes, seen.kinds, seen.documents), vectors)
+            units = _literal_first(connection, found, asked)
             terms = tuple(
                 {term.match: term for query in asked for term in (*query_terms(query), *others(query[:QUERY_CHARACTERS]))}.values()
             )
-            return tuple(_hits(connection, _cut(_settled(connection, units), limit, floor, per_document), terms))
+            return tuple(_hits(connection, _cut(_settled(connection, units), limit, floor, per_document), terms, meant=bool(vectors)))
+
+
+def _literal_first(connection: sqlite3.Connection, ranked: Sequence[Unit], asked: Sequence[str]) -> Sequence[Unit]:
+    """What holds a question's literals as they were written before what does not, each by the passage that holds most of them."""
+    wanted = [literals for query in asked if (literals := literals_of(query))]
+    if not wanted or not ranked:
+        return ranked
+    top = ranked[0].score
+    raised = []
+    for unit in ranked[:LOOKED_AT]:
+        rows = connection.execute(
+            "SELECT p.id, c.title, c.body FROM passage AS p JOIN content AS c ON c.id = p.id WHERE p.document = ? AND p.unit = ? "
+            "ORDER BY p.id <> ?, p.place LIMIT ?",
+            (unit.document, unit.unit, unit.passage, LOOKED_AT),
+        )
+        shares = [
+            (sum(share_held(f"{title}\n{body}", one) for one in wanted), -n, passage) for n, (passage, title, body) in enumerate(rows)
+        ]
+        share, _, passage = max(shares, default=(0.0, 0, unit.passage))
+        raised.append(replace(unit, score=unit.score + top * share / len(wanted), passage=passage))
+    return sorted([*raised, *ranked[LOOKED_AT:]], key=lambda unit: -unit.score)
 
 
 def _settled(connection: sqlite3.Connection, ranked: Sequence[Unit]) -> Sequence[Unit]:
@@ -385,8 +413,8 @@ def _cut(ranked: Sequence[Unit], limit: int, floor: float, per_document: int | N
     return kept
 
 
-def _hits(connection: sqlite3.Connection, units: Sequence[Unit], terms: Sequence[Term]) -> list[Hit]:
-    top = units[0].score if units else 1.0
+def _hits(connection: sqlite3.Connection, units: Sequence[Unit], terms: Sequence[Term], *, meant: bool) -> list[Hit]:
+    top = (units[0].score if units else 0.0) or 1.0
     hits = []
     for unit in units:
         row = connection.execute(
@@ -399,5 +427,5 @@ def _hits(connection: sqlite3.Connection, units: Sequence[Unit], terms: Sequence
         key, scope, scope_id, kind, number, ref, role, moment, title, body = row
         line, spans, words = snippet(body, terms)
         score = unit.score / top
-        hits.append(Hit(key, scope, scope_id, kind, number, ref, role, moment, title, score, line, spans, body, words, not words))
+        hits.append(Hit(key, scope, scope_id, kind, number, ref, role, moment, title, score, line, spans, body, words, meant and not words))
     return hits

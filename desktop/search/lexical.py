@@ -23,8 +23,11 @@ LEAST_TERMS, MOST_TERMS, MOST_PAIRS = 3, 64, 16
 POSTINGS = 30_000
 """Places of words that a search looks at."""
 
-WEAK_POSTINGS, RELATED_POSTINGS, OTHER_POSTINGS = 1_000, 1_000, 2_000
+WEAK_POSTINGS, RELATED_POSTINGS, OTHER_POSTINGS = 500, 300, 2_000
 """The same for a function word, for words that only begin alike, and for an equivalent: none tells enough to cost more."""
+
+BELOW_EXACT = 0.9
+"""Share of the best passage with all words of a question that equivalents may lift one without them to."""
 
 K1, B = 1.2, 0.75
 
@@ -100,11 +103,12 @@ def score(
     if not len(places.passages):
         return nothing()
     norm = K1 * (1 - B + B * table.length[places.passages] / table.mean)
-    values, held, whole = numpy.zeros(len(norm)), numpy.zeros(len(norm)), 0.0
-    tells, letters = numpy.zeros(len(norm), dtype=bool), numpy.zeros(len(norm))
+    values, held, exact, whole = numpy.zeros(len(norm)), numpy.zeros(len(norm)), numpy.zeros(len(norm)), 0.0
+    tells, says, letters = numpy.zeros(len(norm), dtype=bool), numpy.zeros(len(norm), dtype=bool), numpy.zeros(len(norm))
     for posting, weight, term in zip(postings, taken.weights, taken.terms, strict=True):
         worth = weight * rarity(table.total, lexicon.frequency(connection, term))
         counts = _counts(posting, places, weights.title)
+        exact += worth * (counts > 0)
         if term.kind == "word" and term.shown not in STOP:
             family = related(connection, term, RELATED_POSTINGS, lexicon)
             if family is not None:
@@ -112,30 +116,52 @@ def score(
         values += worth * counts * (K1 + 1) / (counts + norm)
         held += worth * (counts > 0)
         whole += worth
+        says |= (counts > 0) & (not is_stop(term))
         if is_telling(term):
             tells |= counts > 0
         elif term.kind == "character" and not is_function(term):
             letters += counts > 0
+    more = numpy.zeros(len(norm))
     for posting, term in zip(meant, others, strict=True):
         counts = _counts(posting, places, weights.title)
-        values += weights.other * rarity(table.total, lexicon.frequency(connection, term)) * counts * (K1 + 1) / (counts + norm)
+        more += weights.other * rarity(table.total, lexicon.frequency(connection, term)) * counts * (K1 + 1) / (counts + norm)
         tells |= counts > 0
+        says |= counts > 0
     values += weights.pair * _pairs(connection, asked, places, table, lexicon)
-    values *= 1 + weights.coverage * held / max(whole, 1e-9)
+    known = _known(connection, asked, table, lexicon)
+    exact *= known / max(whole, 1e-9)  # words that stand nowhere are words that no passage holds
+    values = _with_equivalents(values, more, 1 + weights.coverage * held / max(whole, 1e-9), exact > 0.999)
     if asked.when:
         values *= 1 + weights.when * table.has(places.passages, TIMED)
-    if not _is_told(asked, tells, letters):
-        return nothing()
-    return Scores(places.passages, values, _known(connection, asked, table, lexicon))
+    told = _told(asked, tells, says, letters)
+    return Scores(places.passages[told], values[told], known)
 
 
-def _is_told(asked: Asked, tells: Array, letters: Array) -> bool:
-    """Whether any passage holds a telling word, or half of the characters: an unrelated question finds nothing, while one of function words
-    alone finds what it can."""
+def _with_equivalents(values: Array, more: Array, factor: Array, whole: Array) -> Array:
+    """Scores with what equivalents add, so that no number of them lifts a passage above the best one with all words of the question.
+
+    Args:
+        values: by words of the question; `more`: by equivalents; `factor`: for how much of the question is held.
+        whole: whether a passage holds every word of the question itself.
+    """
+    own, total = values * factor, (values + more) * factor
+    if not whole.any():
+        return total
+    most = BELOW_EXACT * float(total[whole].max())
+    raised: Array = numpy.where(whole, total, numpy.maximum(own, numpy.minimum(total, most)))
+    return raised
+
+
+def _told(asked: Asked, tells: Array, says: Array, letters: Array) -> Array:
+    """Which passages are found. None, unless some passage holds a telling word, or half of the characters of a script without blanks: an
+    unrelated question finds nothing. Then those that hold more than function words; with characters, any that hold one. A question of
+    function words alone finds what it can."""
     characters = sum(term.kind == "character" and not is_function(term) for term in asked.terms)
     if not characters and not any(map(is_telling, asked.terms)):
-        return True
-    return bool(tells.any() or (characters and (letters * 2 >= characters).any()))
+        return numpy.ones(len(tells), dtype=bool)
+    if not (tells.any() or (characters and (letters * 2 >= characters).any())):
+        return numpy.zeros(len(tells), dtype=bool)
+    return numpy.ones(len(tells), dtype=bool) if characters else says
 
 
 class _Places:
@@ -165,7 +191,7 @@ def _known(connection: sqlite3.Connection, asked: Asked, table: PassageTable, le
     """Share of the weight of a question's telling words that stand anywhere in the index, 0…1."""
     whole = found = 0.0
     for term in asked.terms:
-        if (term.kind == "word" and term.shown not in STOP) or (term.kind == "pair" and not is_function(term)):
+        if (term.kind == "word" and term.shown not in STOP) or term.kind == "hash" or (term.kind == "pair" and not is_function(term)):
             count = lexicon.frequency(connection, term)
             worth = rarity(table.total, count)
             whole += worth

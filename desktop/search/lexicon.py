@@ -14,10 +14,17 @@ from dataclasses import dataclass, field
 from desktop.search.arrays import numpy
 from desktop.search.families import FAMILY
 from desktop.search.segment import Term
+from desktop.search.snippet import beginning_of
 from desktop.search.table import Array, PassageTable, numbers
+
+COUNTED_POSTINGS = 400
+"""Passages up to which it is counted how often a word stands in each: it tells little of a common one, and costs three times as much."""
 
 KEPT_POSTINGS, KEPT_STEMS = 512, 20_000
 """Words whose places are kept while the index stays as it is: what a person types letter by letter is asked for again and again."""
+
+COMMON = 1_000
+"""Words in more passages than this may be counted as they were a little while ago."""
 
 SETUP = (
     "CREATE VIRTUAL TABLE IF NOT EXISTS temp.place USING fts5vocab(main, term, instance)",
@@ -54,10 +61,12 @@ class Lexicon:
         if abs(table.total - self.total) * 50 > self.total or len(self.frequencies) > 50_000:
             self.frequencies.clear()
             self.total = table.total
+        else:  # a word that was nowhere may stand somewhere now; only what is common is dear to count and hardly another
+            self.frequencies = {match: count for match, count in self.frequencies.items() if count > COMMON}
         self.changes = table.changes
 
     def frequency(self, connection: sqlite3.Connection, term: Term) -> int:
-        """In how many passages the word stands; may be a little old in an index that changes."""
+        """In how many passages the word stands; of a common word it may be a little old in an index that changes."""
         known = self.frequencies.get(term.match)
         if known is None:
             row = connection.execute("SELECT count(*) FROM term WHERE term MATCH ?", (matching(term),)).fetchone()
@@ -67,7 +76,8 @@ class Lexicon:
     def posting(self, connection: sqlite3.Connection, term: Term) -> Posting:
         known = self.postings.pop(term.match, None)
         if known is None:
-            known = _posting(connection, term, self.stems, self.titled)
+            counted = self.frequency(connection, term) <= COUNTED_POSTINGS
+            known = _posting(connection, term, self.stems, self.titled, counted)
             while len(self.postings) >= KEPT_POSTINGS:
                 self.postings.popitem(last=False)
         self.postings[term.match] = known
@@ -84,16 +94,16 @@ def matching(term: Term) -> str:
     return f"({' OR '.join(f'{chr(34)}{form}{chr(34)}' for form in dict.fromkeys((term.shown, *family)))})" if family else term.match
 
 
-def _posting(connection: sqlite3.Connection, term: Term, stems: dict[str, str], titled: bool) -> Posting:
-    texts = _places(connection, term, stems)
-    counted = numpy.bincount(texts) if len(texts) else texts  # in one pass; sorting them takes ten times as long
-    passages = numpy.flatnonzero(counted)
+def _posting(connection: sqlite3.Connection, term: Term, stems: dict[str, str], titled: bool, counted: bool) -> Posting:
+    texts = _places(connection, term, stems) if counted else _matching(connection, matching(term))
+    times = numpy.bincount(texts) if len(texts) else texts  # in one pass; sorting them takes ten times as long
+    passages = numpy.flatnonzero(times)
     whole = titled and term.kind not in _ONCE
     titles = _matching(connection, f"title : {matching(term)}") if whole else numpy.empty(0, dtype=numpy.int64)
-    return Posting(passages, counted[passages].astype(numpy.float32), titles)
+    return Posting(passages, times[passages].astype(numpy.float32), titles)
 
 
-_ONCE = ("phrase", "prefix", "sign")
+_ONCE = ("phrase", "prefix", "sign", "hash")
 """Kinds of terms that count once a passage: FTS5 tells where they stand only as a whole."""
 
 
@@ -136,11 +146,8 @@ def stems_of(connection: sqlite3.Connection, words: Iterable[str], known: dict[s
 
 def related(connection: sqlite3.Connection, term: Term, most: int, lexicon: Lexicon) -> Posting | None:
     """Where words stand that begin as this one's stem does: scheduler for schedule. None when they are too many to tell anything."""
-    if not (term.shown.isascii() and term.shown.isalpha() and len(term.shown) >= 4):
+    begin = beginning_of(term)
+    if not begin:
         return None
-    stems = stems_of(connection, [term.shown], lexicon.stems)
-    if stems is None or len(stems[0]) < 4:
-        return None
-    begin = stems[0][: max(4, len(stems[0]) - 2)]
     family = Term(f'"{begin}"*', "", "prefix")
     return lexicon.posting(connection, family) if lexicon.frequency(connection, family) <= most else None

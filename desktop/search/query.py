@@ -13,6 +13,7 @@ from itertools import zip_longest
 
 from desktop.search.arrays import numpy
 from desktop.search.asking import Answer
+from desktop.search.dates import days_in
 from desktop.search.dense import VectorTable
 from desktop.search.encoder import Encoder
 from desktop.search.glossary import others
@@ -96,7 +97,12 @@ class Searcher:
             passages = both
         if not len(passages):
             return []
-        question = Question(frozenset(map(number_of, _NAME.findall(query[:1_000]))), bool(_RECALLS.search(query[:1_000])), words.known)
+        question = Question(
+            frozenset(map(number_of, _NAME.findall(query[:1_000]))),
+            bool(_RECALLS.search(query[:1_000])),
+            words.known,
+            days_in(query[:1_000]),
+        )
         return _listed(ranked(self._table, passages, lexical, dense, question, self._weights))
 
     def _best_of(self, words: Scores) -> tuple[Array, Array]:

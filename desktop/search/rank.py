@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from desktop.search.arrays import numpy
-from desktop.search.table import ASKS, PREFERS, STANDING, Array, PassageTable
+from desktop.search.dates import Day
+from desktop.search.table import ASKS, LABELLED, PREFERS, STANDING, Array, PassageTable
+from desktop.search.traits import UNKNOWN_DAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Weights:
         pair: of two words side by side.
         when: of words of time, for a question for a time.
         further: share of the second best passage of a unit; of the third its square.
-        speaker: of a unit whose speaker the question names.
+        speaker: of a unit whose speaker the question names; `dated` of one of a day that it names.
         before, after: shares of the unit before and the one after; `answer`: more of the one before where it asks; `far`: of those beyond.
         asking: what a unit loses that only asks.
         said: of what a person said; `standing`, `prefers`: of their rules and preferences.
@@ -50,6 +52,7 @@ class Weights:
     when: float = 0.2
     further: float = 0.15
     speaker: float = 0.6
+    dated: float = 2.0
     before: float = 0.3
     after: float = 0.3
     answer: float = 0.3
@@ -105,11 +108,13 @@ class Question:
         names: numbers of its words, for speakers.
         recalls: it asks what was said or done, and not how to do something.
         known: share of the weight of its telling words that stand anywhere, 0…1.
+        days: that it names.
     """
 
     names: frozenset[int]
     recalls: bool
     known: float = 1.0
+    days: tuple[Day, ...] = ()
 
 
 def ranked(
@@ -130,6 +135,7 @@ def ranked(
     first, last = passages[starts], passages[numpy.r_[starts[1:] - 1, len(passages) - 1]]
     beside = _Beside(table, keys[starts], first, last)
     named = 1 + weights.speaker * numpy.isin(table.speaker[first], numpy.fromiter(question.names, dtype=numpy.int64))
+    named = named * (1 + weights.dated * _of_days(table.day[first], question.days))
     words = _of_units(lexical, starts, weights.further)
     best = float(words.max())
     scores = _normal(beside.window(words * named, weights.before, weights.after, weights.answer, weights.far))
@@ -142,6 +148,14 @@ def ranked(
     scores = scores * _priors(table, first, beside.asks, question, weights)
     stands = _best(lexical, near, 0.0 if dense is None else dense.share, starts)
     return Units(table.document[first], table.unit[first], scores, passages[stands], words, meaning)
+
+
+def _of_days(days: Array, asked: tuple[Day, ...]) -> Array:
+    """Whether each day is one that is asked for; one without a year is of any."""
+    found = numpy.zeros(len(days), dtype=bool)
+    for day in asked:
+        found |= (days if day.year else days % 10_000) == day.number
+    return found & (days < UNKNOWN_DAY)
 
 
 def _normal(values: Array) -> Array:
@@ -177,13 +191,13 @@ class _Beside:
     """The units beside each unit: of the same document, and of the same day where the texts begin with one.
 
     Attributes:
-        asks: by unit, whether it ends with a question that no user of ours asks.
+        asks: by unit, whether somebody who is no user of ours ends it with a question; only where the text tells that somebody speaks.
     """
 
     def __init__(self, table: PassageTable, keys: Array, first: Array, last: Array) -> None:
         self._keys = keys
         self._days = table.day[first]
-        self.asks = table.has(last, ASKS) & ~table.said[first]
+        self.asks = table.has(last, ASKS) & table.has(first, LABELLED) & ~table.said[first]
 
     def _at(self, step: int) -> tuple[Array, Array]:
         """Whether the unit `step` further is there, and its place."""

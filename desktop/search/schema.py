@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 APPLICATION_ID = 0x4B534958
-FORM = 2
+FORM = 3
 """Goes up with every change of tables or of `segment.py`; an index of another form is made anew."""
 
 BUSY_MS = 5_000
@@ -31,6 +31,7 @@ CREATE TABLE passage (
     time REAL NOT NULL, length INTEGER NOT NULL, speaker INTEGER NOT NULL, day INTEGER NOT NULL, marks INTEGER NOT NULL,
     digest BLOB NOT NULL);
 CREATE INDEX passage_place ON passage (document, place);
+CREATE INDEX passage_unit ON passage (document, unit, place);
 CREATE TABLE content (
     id INTEGER PRIMARY KEY, title TEXT NOT NULL, body TEXT NOT NULL, ref TEXT NOT NULL, title_cut TEXT, body_cut TEXT);
 CREATE TABLE vector (passage INTEGER PRIMARY KEY, encoder TEXT NOT NULL, data BLOB NOT NULL, crc INTEGER NOT NULL);
@@ -72,6 +73,9 @@ def connect(place: Path | str, *, busy_ms: int = BUSY_MS, vfs: str = "") -> sqli
     connection = sqlite3.connect(name, timeout=busy_ms / 1000, isolation_level=None, check_same_thread=False, uri=True)
     try:
         _prepare(connection, busy_ms, in_file=isinstance(place, Path))
+    except UnicodeDecodeError as error:  # SQLite's own message quotes what it found in the place of a name
+        connection.close()
+        raise sqlite3.DatabaseError("names in the index are no text") from error
     except BaseException:
         connection.close()
         raise

@@ -24,12 +24,22 @@ _CAMEL_WORD = re.compile(r"[^\W_]*(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z])[^\W_]*")
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _TOKEN = re.compile(f"[{CJK}]+|(?:(?![{CJK}])[^\\W_])+(?:[-_./:@#+'’]+(?:(?![{CJK}])[^\\W_])+)*")
 _PART = re.compile(r"[^\W_]+")
+_DIGITS = re.compile(r"[0-9]+")
 _BEGINNING = re.compile(f"((?:(?![{CJK}])[^\\W_]){{3,}})\\*$")
 LONGEST_BEGINNING = 60
 _SIGN = re.compile("[\u2190-\u2bff\U0001f000-\U0001faff]")
 """Arrows, symbols and emoji: no letters for SQLite, but a person may look for one."""
 
 _BROKEN = re.compile("[\x00\ud800-\udfff]")
+
+HASH = re.compile(r"(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,64}")
+"""A commit or digest: people write the whole of it or its beginning."""
+
+_SHORT_HASHES = (7, 8, 9, 10, 12)
+_MEASURE = re.compile(r"([0-9]+)([a-z]{1,5})")
+_GROUPED = re.compile(r"(?<![^\W_])[0-9]{1,3}(?:[,'’][0-9]{3})+(?![^\W_])")
+_AMOUNT = re.compile(r"[0-9]{4,12}")
+"""250ms and 250 ms, 4500 and 4,500: one amount, cut in two by the index in one of its spellings."""
 
 
 def _words(text: str) -> list[str]:
@@ -71,7 +81,7 @@ class Term:
         match: the FTS5 string that finds it, quoted.
         shown: as the person wrote it, folded; for marks and for “why”.
         kind: `word`, `phrase` (several parts in a row: a path, a version), `pair` or `character` of a script without blanks, `sign`
-            (an emoji or another symbol), `prefix` (the beginning of a word).
+            (an emoji or another symbol), `prefix` (the beginning of a word), `hash` (a digest or the beginning of one).
     """
 
     match: str
@@ -139,7 +149,7 @@ def _all_terms(query: str) -> list[Term]:
             terms += _cjk_terms(token.casefold())
         else:
             terms += _word_terms(token)
-    return terms + [Term(f'"{_sign(sign)}"', sign, "sign") for sign in _SIGN.findall(query)]
+    return terms + _amounts(query) + [Term(f'"{_sign(sign)}"', sign, "sign") for sign in _SIGN.findall(query)]
 
 
 def _cjk_terms(run: str) -> list[Term]:
@@ -149,7 +159,7 @@ def _cjk_terms(run: str) -> list[Term]:
 
 def _word_terms(token: str) -> list[Term]:
     parts = _PART.findall(token)
-    terms = [Term(f'"{part.casefold()}"', part.casefold(), "word") for part in parts]
+    terms = [_hash_term(part.casefold()) or Term(f'"{part.casefold()}"', part.casefold(), "word") for part in parts]
     if len(parts) > 1:
         joined = " ".join(parts).casefold()
         possessive = len(parts) == 2 and parts[1].lower() in ("s", "t", "re", "ve", "ll", "d", "m")
@@ -157,7 +167,43 @@ def _word_terms(token: str) -> list[Term]:
             terms.append(Term(f'"{joined}"', token.casefold(), "phrase"))
     for part in parts:
         if _CAMEL.search(part):
-            terms += [Term(f'"{piece.casefold()}"', piece.casefold(), "word") for piece in _CAMEL_PART.findall(part)]
+            pieces = [piece.casefold() for piece in _CAMEL_PART.findall(part)]
+            terms += [Term(f'"{piece}"', piece, "word") for piece in pieces]
+            terms += [Term(f'"{" ".join(pieces)}"', " ".join(pieces), "phrase")] if len(pieces) > 1 else []
+    return terms
+
+
+def joined_names(query: str) -> list[tuple[str, list[str]]]:
+    """Names such as getUserById in a question with their parts, folded."""
+    normal = unicodedata.normalize("NFKC", clean(query[:QUERY_CHARACTERS]))
+    names = [part for part in _PART.findall(normal) if _CAMEL.search(part)]
+    return [(name.casefold(), [piece.casefold() for piece in _CAMEL_PART.findall(name)]) for name in names]
+
+
+def _hash_term(word: str) -> Term | None:
+    """A digest: found by its beginning where a text has all of it, and by all of it where a text has its beginning."""
+    if not HASH.fullmatch(word):
+        return None
+    shorter = "".join(f' OR "{word[:length]}"' for length in _SHORT_HASHES if length < len(word))
+    return Term(f'("{word}"*{shorter})', word, "hash")
+
+
+def _amounts(query: str) -> list[Term]:
+    """Amounts in the spellings that the question does not have."""
+    terms = []
+    tokens = query.casefold().split()
+    for token, following in zip(tokens, [*tokens[1:], ""], strict=False):
+        bare = token.strip(".,;:!?()$€£¥")
+        if (match := _MEASURE.fullmatch(bare)) is not None:
+            terms.append(Term(f'"{match[1]} {match[2]}"', f"{match[1]} {match[2]}", "phrase"))
+        elif bare.isdecimal() and bare.isascii() and (match := _MEASURE.fullmatch(f"{bare}{following.strip('.,;:!?()')}")) is not None:
+            terms.append(Term(f'"{match[0]}"', match[0], "word"))
+        if _AMOUNT.fullmatch(bare):
+            spaced = f"{int(bare):,}".replace(",", " ")
+            terms.append(Term(f'"{spaced}"', spaced, "phrase"))
+    for match in _GROUPED.finditer(query):
+        groups = _DIGITS.findall(match.group())
+        terms += [Term(f'"{" ".join(groups)}"', match.group(), "phrase"), Term(f'"{"".join(groups)}"', "".join(groups), "word")]
     return terms
 
 
@@ -175,7 +221,7 @@ def is_telling(term: Term) -> bool:
     """Whether finding this word alone makes a hit."""
     if term.kind == "word":
         return term.shown not in STOP and term.shown not in TALK
-    return term.kind in ("phrase", "prefix", "sign") or (term.kind == "pair" and not is_function(term))
+    return term.kind in ("phrase", "prefix", "sign", "hash") or (term.kind == "pair" and not is_function(term))
 
 
 def language_of(text: str) -> str:

@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from desktop.base.words import CJK
+from desktop.search.families import FAMILY
+from desktop.search.porter import porter
 from desktop.search.segment import Term, folded, is_telling
 
 LENGTH = 200
-_WORD = re.compile(f"[{CJK}]|(?:(?![{CJK}])[^\\W_])+")
+LEAST_RELATED = 4
+"""Letters that words must begin with alike to be related."""
+
+_WORD = re.compile(f"[{CJK}]|(?:(?![{CJK}])[^\\W_][\u0300-\u036f]*)+")
 _CJK = re.compile(f"[{CJK}]")
 _JOINED = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[a-zA-Z][0-9]|[0-9][a-zA-Z]")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_STEM_ENDINGS = re.compile(r"(?:ization|ational|fulness|ousness|iveness|ations?|ments?|ness|ings?|ied|ies|edly|ers?|ed|es|ly|s|e|y)$")
+_LEAST_HASH = 7
 Span = tuple[int, int]
 
 
 @lru_cache(maxsize=8_192)
 def stem(word: str) -> str:
-    """What words of one family begin with; only for marks, the index stems by itself."""
-    short = _STEM_ENDINGS.sub("", word) if word.isascii() and len(word) > 3 else word
-    return short if len(short) >= 3 else word
+    """One form for all that the index takes for the same word: without marks on Latin letters, irregular forms as the first of them."""
+    plain = word if word.isascii() else _plain(word)
+    return porter(FAMILY.get(plain, (plain,))[0])
+
+
+def _plain(word: str) -> str:
+    """Letters without their marks where a letter of English is left: café is cafe; й stays."""
+    return "".join(
+        apart[0] if (apart := unicodedata.normalize("NFKD", c))[:1].isascii() else c for c in unicodedata.normalize("NFKC", word)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +48,8 @@ class _Wanted:
     singles: frozenset[str]
     words: dict[str, str]
     beginnings: tuple[str, ...]
+    hashes: tuple[str, ...]
+    alike: dict[str, str]
     signs: frozenset[str]
 
 
@@ -49,7 +64,18 @@ def _wanted(terms: tuple[Term, ...]) -> _Wanted:
     singles = frozenset(term.shown for term in terms if term.kind == "character" and term.shown not in covered)
     words = {stem(part): part for term in told if term.kind in ("word", "phrase") for part in _WORD.findall(term.shown)}
     beginnings = tuple(term.shown for term in terms if term.kind == "prefix")
-    return _Wanted(pairs, singles, words, beginnings, frozenset(term.shown for term in terms if term.kind == "sign"))
+    hashes = tuple(term.shown for term in terms if term.kind == "hash")
+    begins = ((beginning_of(term), term.shown) for term in told)
+    alike = {begin: shown for begin, shown in begins if begin}
+    return _Wanted(pairs, singles, words, beginnings, hashes, alike, frozenset(term.shown for term in terms if term.kind == "sign"))
+
+
+def beginning_of(term: Term) -> str:
+    """How words begin that count as related to a word, scheduler for schedule; "" for a word that is too short to tell."""
+    if term.kind != "word" or not (term.shown.isascii() and term.shown.isalpha() and len(term.shown) >= LEAST_RELATED):
+        return ""
+    root = porter(term.shown)
+    return root[: max(LEAST_RELATED, len(root) - 2)] if len(root) >= LEAST_RELATED else ""
 
 
 def _is_cjk(pair: str) -> bool:
@@ -71,21 +97,23 @@ def marks(text: str, terms: Sequence[Term]) -> list[tuple[int, int, str]]:
                 found.append((start, end, token))
             last, end_of_last = token, end
             continue
-        word = _word_of(token, match.group(), wanted)
-        if word is not None:
-            found.append((start, end, word))
+        found += [(start, end, word) for word in _words_of(token, match.group(), wanted)]
     found += [(at, at + 1, character) for at, character in enumerate(text) if character in wanted.signs] if wanted.signs else []
     return sorted(found) if wanted.signs else found
 
 
-def _word_of(token: str, written: str, wanted: _Wanted) -> str | None:
-    """The word of the question that a word of the text stands for."""
+def _words_of(token: str, written: str, wanted: _Wanted) -> list[str]:
+    """The words of the question that a word of the text stands for: one, or several for a joined name such as getUserById."""
     word = wanted.words.get(stem(token))
     if word is None and not written.islower() and _JOINED.search(written):
-        word = next((wanted.words[s] for s in map(stem, _parts(written)) if s in wanted.words), None)
+        parts = [wanted.words[s] for s in map(stem, _parts(written)) if s in wanted.words]
+        if parts:
+            return list(dict.fromkeys(parts))
     if word is None and wanted.beginnings:
         word = next((beginning for beginning in wanted.beginnings if _begins(token, beginning)), None)
-    return word
+    if word is None and wanted.hashes and len(token) >= _LEAST_HASH:
+        word = next((one for one in wanted.hashes if token.startswith(one) or one.startswith(token)), None)
+    return [] if word is None else [word]
 
 
 def _begins(token: str, beginning: str) -> bool:
@@ -111,12 +139,29 @@ def merged(spans: Sequence[Span]) -> list[Span]:
 def snippet(text: str, terms: Sequence[Term], length: int = LENGTH) -> tuple[str, tuple[Span, ...], tuple[str, ...]]:
     """The best `length` characters of a passage on one line, the marks in it, and which words of the question the passage holds."""
     found = marks(text, terms)
+    related = _related_marks(text, terms, {word for _, _, word in found})
+    found = sorted([*found, *related]) if related else found
     words = tuple(dict.fromkeys(word for _, _, word in found))
     start = _best_start(text, found, length)
     end = min(len(text), start + length)
     if end < len(text) and (blank := text.rfind(" ", start + length * 3 // 4, end)) > 0:
         end = blank
     return *_one_line(text, start, end, merged([(s, e) for s, e, _ in found if s >= start and e <= end])), words
+
+
+def _related_marks(text: str, terms: Sequence[Term], held: Collection[str]) -> list[tuple[int, int, str]]:
+    """As `marks`, of words that only begin like one of the question that is not held, by which the index finds too."""
+    alike = _wanted(tuple(terms)).alike
+    if all(word in held for word in alike.values()):
+        return []
+    found = ((match, alike[match[1].lower()]) for match in _beginning_with(tuple(alike)).finditer(text))
+    return [(match.start(), match.end(), word) for match, word in found if word not in held]
+
+
+@lru_cache(maxsize=64)
+def _beginning_with(beginnings: tuple[str, ...]) -> re.Pattern[str]:
+    longest_first = sorted(beginnings, key=len, reverse=True)
+    return re.compile(f"(?<![^\\W_])({'|'.join(longest_first)})[^\\W_]*", re.IGNORECASE | re.ASCII)
 
 
 def _best_start(text: str, found: Sequence[tuple[int, int, str]], length: int) -> int:

@@ -109,7 +109,7 @@ class IndexStore:
                 connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 connection.execute("COMMIT")
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeDecodeError) as error:
                 roll_back(connection)
                 stack.close()
                 self._cannot_write(error)
@@ -144,7 +144,7 @@ class IndexStore:
                 connection.execute("VACUUM")
                 if connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
                     raise sqlite3.OperationalError("somebody still reads the old state")
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeDecodeError) as error:
                 raise self._unwritable(error) from error
 
     def drop(self) -> None:
@@ -215,8 +215,8 @@ class IndexStore:
                 if self._made.in_file():
                     self._made.disconnect()
 
-    def _cannot_write(self, error: sqlite3.Error) -> None:
-        fault = fault_of(error)
+    def _cannot_write(self, error: sqlite3.Error | UnicodeDecodeError) -> None:
+        fault = Fault.OTHER if isinstance(error, UnicodeDecodeError) else fault_of(error)
         if fault is Fault.DAMAGED:
             self._throw_away(error)
         elif fault is Fault.REFUSED:
@@ -225,7 +225,7 @@ class IndexStore:
         elif fault is Fault.OTHER:
             self.verify()
 
-    def _throw_away(self, error: sqlite3.Error) -> None:
+    def _throw_away(self, error: Exception) -> None:
         with self._write_lock, self._lock:
             self._made.throw_away(error)
 
@@ -244,6 +244,6 @@ def _in_one_state(connection: sqlite3.Connection, work: Callable[[sqlite3.Connec
     try:
         return work(connection)
     finally:
-        with suppress(sqlite3.Error):
+        with suppress(sqlite3.Error, UnicodeDecodeError):
             connection.execute("COMMIT")  # not taken back: what a search sets up for itself stays
         roll_back(connection)

@@ -10,7 +10,7 @@ import sqlite3
 from typing import Any
 
 from desktop.search.arrays import numpy
-from desktop.search.traits import ASKS, PREFERS, STANDING, TIMED, TITLED, WIDE
+from desktop.search.traits import ASKS, LABELLED, PREFERS, STANDING, TIMED, TITLED, WIDE
 
 Array = numpy.ndarray[Any, Any]
 _COLUMNS = ("id", "document", "unit", "place", "length", "speaker", "day", "marks")
@@ -119,4 +119,4 @@ class PassageTable:
         return (self.marks[passages] & mark) > 0
 
 
-__all__ = ["ASKS", "PREFERS", "STANDING", "TIMED", "WIDE", "Array", "PassageTable", "numbers"]
+__all__ = ["ASKS", "LABELLED", "PREFERS", "STANDING", "TIMED", "WIDE", "Array", "PassageTable", "numbers"]

@@ -10,12 +10,15 @@ import re
 import zlib
 from dataclasses import dataclass
 
+from desktop.search.dates import days_in
 from desktop.search.segment import language_of
 
-ASKS, TIMED, STANDING, PREFERS, WIDE, TITLED = 1, 2, 4, 8, 16, 32
+ASKS, TIMED, STANDING, PREFERS, WIDE, TITLED, LABELLED = 1, 2, 4, 8, 16, 32, 64
 
 _LABEL = re.compile(r"(?:\[[^\]\n]{1,80}\]\s*)?([A-Z][\w'.-]*(?: [A-Z][\w'.-]*)?):\s")
+UNKNOWN_DAY = 1 << 32
 DAY = re.compile(r"\s*(?:\[([^\]\n]{6,60})\]|(\d{4}-\d\d-\d\d))")
+_WIDE_LABEL = re.compile(r"\s*[\u3400-\u9fff]{1,6}[：:]")
 _ASKS = re.compile(r"[?？][\s\"'”’)）]*(?:\[[^\]\n]*\]\s*)?\Z")
 _TIMED = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|weekend|recently|since|years?|months?|weeks?|days?|this (?:morning|evening)|"
@@ -41,8 +44,8 @@ class Traits:
 
     Attributes:
         speaker: `number_of` the first name in a label before the text, 0 without one.
-        day: `number_of` a date that the text begins with, 0 without one.
-        marks: ASKS, TIMED, STANDING, PREFERS, WIDE (of a script without blanks).
+        day: of a date that the text begins with, as yyyymmdd; another number for one that is not understood; 0 without one.
+        marks: ASKS, TIMED, STANDING, PREFERS, WIDE (of a script without blanks), LABELLED (somebody speaks).
     """
 
     speaker: int
@@ -63,5 +66,11 @@ def traits_of(text: str) -> Traits:
     marks = ASKS * bool(_ASKS.search(text, max(0, len(text) - 200)))
     marks |= TIMED * bool(_TIMED.search(rest)) | STANDING * bool(_STANDING.search(said)) | PREFERS * bool(_PREFERS.search(said))
     marks |= WIDE * (language_of(text) == "cjk")
+    marks |= LABELLED * bool(label or _WIDE_LABEL.match(rest))
     speaker = number_of(label.group(1).split()[0]) if label else 0
-    return Traits(speaker, number_of(day.group(1) or day.group(2)) if day else 0, marks)
+    return Traits(speaker, _day_number(day.group(1) or day.group(2)) if day else 0, marks)
+
+
+def _day_number(written: str) -> int:
+    known = next((day.number for day in days_in(written) if day.year), 0)
+    return known or UNKNOWN_DAY + number_of(written)

@@ -8,10 +8,11 @@ import math
 import sqlite3
 from collections.abc import Iterable, Sequence
 
+from desktop.search.dates import day_of
 from desktop.search.digests import EMPTY, chained, document_digest, passage_digest, text_digest, vector_sum
 from desktop.search.passage import Document, Passage
 from desktop.search.segment import clean, index_text
-from desktop.search.traits import TITLED, traits_of
+from desktop.search.traits import LABELLED, TITLED, traits_of
 
 MOST_UNIT = 1 << 31
 Row = tuple[int, int, str, float, int, int, int, int, str, str, str, str | None, str | None]
@@ -120,9 +121,10 @@ def _row(passage: Passage, place: int) -> Row:
     title_cut, body_cut = index_text(title), index_text(body)
     traits = traits_of(body)
     length = _words(title_cut or title) + _words(body_cut or body)
-    numbers = (length, traits.speaker, traits.day, traits.marks | TITLED * bool(title))
+    moment = _finite(passage.time)
+    numbers = (length, traits.speaker, traits.day or day_of(moment), traits.marks | TITLED * bool(title) | LABELLED * bool(passage.role))
     texts = (title, body, clean(passage.ref), title_cut, body_cut)
-    return (passage.unit, place, clean(passage.role), _finite(passage.time), *numbers, *texts)
+    return (passage.unit, place, clean(passage.role), moment, *numbers, *texts)
 
 
 def _digest(row: Row) -> bytes:

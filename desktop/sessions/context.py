@@ -121,6 +121,10 @@ def check_request(query: str, strategy: str, max_tokens: int) -> None:
 # --- snippets -----------------------------------------------------------------------------------------------------------
 
 
+MEMORY_RESULTS = frozenset(("memory_search",))
+"""Tools whose results are memory's own text: it does not go on by way of transcripts where memory is off by now, or purged."""
+
+
 def cut(text: str, length: int) -> str:
     """The head of `text`, at most `length` characters, with a mark that says how much is left out."""
     if len(text) <= length:
@@ -146,6 +150,8 @@ def _part_text(part: TextPart | ThinkingPart | ToolCallPart | ToolResultPart, ro
         case ToolCallPart():
             arguments = ", ".join(f"{name}: {value}" for name, value in part.input.items()) or part.raw or ""
             return cut(f"[call {part.name}] {arguments}".rstrip(), TOOL_CUT)
+        case ToolResultPart(status="ok") if part.name in MEMORY_RESULTS:
+            return f"[result of {part.name}, {part.status}] (what memory held then is left out: it may have been changed or purged since)"
         case ToolResultPart():
             limit = FILE_CUT if part.name == "Read" else TOOL_CUT
             return cut(f"[result of {part.name}, {part.status}] {part.output}".rstrip(), limit)

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop.search.index import Hit
-from desktop.search.segment import Term, folded, query_terms
+from desktop.search.literals import holds
+from desktop.search.segment import Term, folded, joined_names, query_terms
 from desktop.search.snippet import marks, stem
 
 LEFT_BRANCH = 0.4
@@ -26,20 +27,26 @@ _PART = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question: the words that a hit with all of them holds, as stems, and what it must hold letter by letter, folded."""
+    """One question: the words that a hit with all of them holds, as stems, and what it must hold letter by letter, folded.
+
+    Attributes:
+        joined: stems of names such as getUserById, each with those of its parts, which will do in its place.
+    """
 
     words: frozenset[str]
     literals: tuple[str, ...]
     terms: tuple[Term, ...] = ()
+    joined: tuple[tuple[str, frozenset[str]], ...] = ()
 
 
 def asked(query: str) -> Asked:
     terms = query_terms(query)
     parts = set(_PART.findall(folded(query)))
-    words = {stem(term.shown) for term in terms if term.kind in ("word", "prefix") and term.shown in parts}
+    words = {stem(term.shown) for term in terms if term.kind in ("word", "prefix", "hash") and term.shown in parts}
     pairs = {term.shown for term in terms if term.kind == "pair"}
     singles = {term.shown for term in terms if term.kind == "character"} if not pairs else set()
-    return Asked(frozenset(words | pairs | singles), literals_of(query), terms)
+    joined = tuple((stem(name), frozenset(map(stem, parts))) for name, parts in joined_names(query))
+    return Asked(frozenset(words | pairs | singles), literals_of(query), terms, joined)
 
 
 def literals_of(query: str) -> tuple[str, ...]:
@@ -66,9 +73,10 @@ def band(hit: Hit, words: Sequence[str], questions: Sequence[Asked]) -> int:
     best, held = 2, {stem(word) for word in words}
     text = ""
     for question in questions:
-        if question.words and question.words <= held:
+        named = {name for name, parts in question.joined if parts <= held}
+        if question.words and question.words <= held | named:
             text = text or folded(f"{hit.title}\n{hit.text}")
-            best = min(best, 0 if all(literal in text for literal in question.literals) else 1)
+            best = min(best, 0 if all(holds(text, literal) for literal in question.literals) else 1)
     return best
 
 

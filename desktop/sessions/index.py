@@ -35,6 +35,7 @@ A_SESSION = 3
 DEEPER = 4
 """How many times more are fetched than are wanted, so that hits with all words are among them."""
 
+PROBLEMS_TOLD = 3
 WAIT_S = 2.0
 """How long a search waits for somebody else's reconciling; then it searches what is there, and says so."""
 
@@ -95,16 +96,17 @@ class SessionSearch:
             return False, []
         complete = True
         notes: list[str] = []
+        problems: list[str] = []
         try:
             for key in keys if session_id is None else (None,):
                 filled = self._fill(key, session_id, stopped, None)
                 complete = complete and filled.complete
-                notes += filled.problems
+                problems += filled.problems
         except StorageError as error:
             complete, notes = False, [*notes, error.text()]
         finally:
             self._filling.release()
-        return complete, notes
+        return complete, [*_first_of(problems), *notes]
 
     def encode(self, stopped: Stopped | None = None, *, progress: Progress | None = None) -> int:
         """Make the vectors that are missing, for the background; see `SearchIndex.encode`."""
@@ -253,6 +255,14 @@ class SessionSearch:
             StorageError: the transcript cannot be read.
         """
         return self._lookup.around(session_id, message, before, after, words)
+
+
+def _first_of(problems: Sequence[str]) -> list[str]:
+    """A few of the conversations that cannot be searched, and how many more there are: a whole folder may be unreadable."""
+    more = len(problems) - PROBLEMS_TOLD
+    if more <= 1:
+        return list(problems)
+    return [*problems[:PROBLEMS_TOLD], say("{count} more conversations cannot be searched.", count=more)]
 
 
 def _never() -> bool:

@@ -32,6 +32,7 @@ from desktop.tools.threads import stoppable
 NAME = "history_search"
 RESULT_TOKENS, AROUND_TOKENS = 2_000, 5_000
 QUERIES, LIMIT, LONGEST = 4, 10, 200_000
+NOTE_CUT = 400
 RECONCILE_S = 8.0
 """How long a search reads conversations that are not indexed yet; then it searches what is there."""
 
@@ -186,7 +187,7 @@ class HistorySearchTool:
 
     def _shown(self, found: SessionFound, asked: _Asked) -> tuple[str, int]:
         """The result within its bound, and how many hits it shows."""
-        notes = [folded_line(note) for note in found.notes]
+        notes = [cut(folded_line(note), NOTE_CUT) for note in found.notes]
         if not found.hits:
             return "\n".join([_nothing(asked), *notes]), 0
         entries = [_entry(number, hit) for number, hit in enumerate(found.hits, 1)]

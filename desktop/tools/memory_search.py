@@ -31,6 +31,8 @@ from desktop.tools.base import Outcome, Prepared, ToolContext
 NAME = "memory_search"
 RESULT_TOKENS = 2_000
 QUERIES = 4
+NOTE_CUT, MOST_NOTES = 400, 4
+LONGEST_PATH = 1_500
 LONGEST = 200_000
 """Characters of a query; what is too long to be a question is looked at as far as it helps."""
 
@@ -126,7 +128,7 @@ class MemorySearchTool:
 
     def _shown(self, found: MemoryFound, context: ToolContext, memories: Memories) -> tuple[str, int]:
         """The result within its bound, and how many hits it shows."""
-        notes = [visible(note, keep="\n") for note in found.notes]
+        notes = [visible(one_line(note, NOTE_CUT)) for note in found.notes[:MOST_NOTES]]
         if not found.hits:
             return "\n".join([_nothing(memories), *notes]), 0
         now = context.clock.now()
@@ -139,7 +141,7 @@ class MemorySearchTool:
             if estimate_tokens(text) <= RESULT_TOKENS:
                 return text, shown
         hit = found.hits[0]
-        return _framed([f"1. {hit.absolute}"], len(entries) - 1, nonce, []), 1
+        return _framed([f"1. {visible(one_line(str(hit.absolute), LONGEST_PATH))}"], len(entries) - 1, nonce, []), 1
 
 
 def _place(memories: Memories, asked: _Asked) -> Path:

@@ -6,9 +6,11 @@ layout, and a narrow window never gets wider because of a long name.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QStyle, QStyleOptionButton, QStylePainter, QToolTip, QWidget
+
+from desktop.ui.memory.plain import tooltip
 
 _LEAST = 24
 """Width down to which such a widget shrinks."""
@@ -39,15 +41,8 @@ class CutLabel(QLabel):
         painter.end()
 
 
-class CutLink(QPushButton):
-    """A link whose text is cut at the right. `text()` is whole, with no mnemonic."""
-
-    def __init__(self, parent: QWidget, text: str) -> None:
-        super().__init__(text.replace("&", "&&"), parent)
-        self.setProperty("role", "link")
-        self.setAccessibleName(text)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+class CutButton(QPushButton):
+    """A button whose text is cut at the right; the tool tip has all of it then."""
 
     def shown_text(self) -> str:
         """What is drawn at the present width, as a button's text."""
@@ -59,6 +54,17 @@ class CutLink(QPushButton):
         hint = self.sizeHint()
         return QSize(min(_LEAST, hint.width()), hint.height())
 
+    def event(self, event: QEvent) -> bool:
+        if (
+            isinstance(event, QHelpEvent)
+            and event.type() == QEvent.Type.ToolTip
+            and not self.toolTip()
+            and self.shown_text() != self.text()
+        ):
+            QToolTip.showText(event.globalPos(), tooltip(self.text().replace("&&", "&")), self)
+            return True
+        return super().event(event)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         option = QStyleOptionButton()
         self.initStyleOption(option)
@@ -66,3 +72,14 @@ class CutLink(QPushButton):
         painter = QStylePainter(self)
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         painter.end()
+
+
+class CutLink(CutButton):
+    """A link whose text is cut at the right. `text()` is whole, with no mnemonic."""
+
+    def __init__(self, parent: QWidget, text: str) -> None:
+        super().__init__(text.replace("&", "&&"), parent)
+        self.setProperty("role", "link")
+        self.setAccessibleName(text)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)

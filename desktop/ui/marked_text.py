@@ -19,6 +19,8 @@ from desktop.ui import theme
 LEAD = 0.3
 """Share of the width that stands before the first mark, where the beginning has to be left out."""
 ELLIPSIS = "…"
+REACH, ROUNDS = 40, 2
+"""So many characters more are tried where the first guess leaves room, so many times."""
 Marks = tuple[tuple[int, int], ...]
 
 
@@ -83,6 +85,14 @@ def from_mark(line: Marked, before: int) -> Marked:
     return Marked(ELLIPSIS + line.text[start:], tuple((max(1, a - shift), b - shift) for a, b in line.marks if b > start))
 
 
+def _cut(line: Marked, end: int) -> Marked:
+    """The first `end` characters of the line and an ellipsis; a character keeps what belongs to it."""
+    end = min(len(line.text), end)
+    while end > 0 and _joins(line.text, end):
+        end -= 1
+    return Marked(line.text[:end].rstrip() + ELLIPSIS, tidy(line.marks, end))
+
+
 class LineDrawer:
     """Draws lines in one font and one pair of colours.
 
@@ -118,18 +128,26 @@ class LineDrawer:
     def _fitted(self, line: Marked, width: int) -> Marked:
         """The line without its beginning, where its first mark would not be seen, and without what does not fit behind it.
 
-        Measured in the marks' own font, the wider one, whichever way the text runs.
+        Guessed in the marks' own font, the wider one, whichever way the text runs; then what room is left is used, since rows that end
+        where they could go on look ragged.
         """
         metrics = QFontMetrics(self._bold)
         if line.marks and metrics.horizontalAdvance(line.text[: line.marks[0][1]]) > width * (1 - LEAD / 2):
             line = from_mark(line, self._before(line, round(width * LEAD), metrics))
         shown = metrics.elidedText(line.text, Qt.TextElideMode.ElideRight, width)
-        if shown == line.text:
+        if shown == line.text or self._width(line) <= width:
             return line
-        end = min(len(line.text), max(0, len(shown) - len(ELLIPSIS)))
-        while end > 0 and _joins(line.text, end):
-            end -= 1
-        return Marked(line.text[:end].rstrip() + ELLIPSIS, tidy(line.marks, end))
+        end = max(0, len(shown) - len(ELLIPSIS))
+        best = _cut(line, end)
+        for _ in range(ROUNDS):
+            room = width - self._width(best) + metrics.horizontalAdvance(ELLIPSIS)
+            more = metrics.elidedText(line.text[end : end + REACH], Qt.TextElideMode.ElideRight, int(room))
+            end += len(more.removesuffix(ELLIPSIS))
+            tried = _cut(line, end)
+            if tried == best or self._width(tried) > width:
+                break
+            best = tried
+        return best
 
     @staticmethod
     def _before(line: Marked, room: int, metrics: QFontMetrics) -> int:
@@ -142,6 +160,10 @@ class LineDrawer:
             else:
                 high = middle - 1
         return low
+
+    def _width(self, line: Marked) -> float:
+        layout, row = self._laid_out(line)  # a line lives no longer than its layout
+        return row.naturalTextWidth() if layout.lineCount() else 0.0
 
     def _laid_out(self, line: Marked) -> tuple[QTextLayout, QTextLine]:
         layout = QTextLayout(line.text, self._font)

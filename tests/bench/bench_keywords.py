@@ -1,11 +1,11 @@
-"""What keywords in both languages are worth without a model: memories as files, once as they are, once with `keywords` in their header,
-asked in both languages through the product's search of memory.
+"""What keywords in both languages are worth without a model: memories as files with and without `keywords` in their header, asked in
+both languages through the product's search of memory, whose glossary widens a question by itself: so with it and without it too.
 
 The keywords are made from a memory's own text alone, through the product's general glossary, in the other language, at most as many as
 an extraction keeps (`checked_keywords`). The questions are never looked at. Files have numbers for names: no word comes in by the path.
-Two sets: memories of a coding agent (what the glossary is about), and of daily life (what it is not about), where the question in one
-language is asked of the same memories in the other. KEEPSAKE_BENCH_KEYWORDS=FILE takes the keywords of the first from a JSON object
-{id: [word, …]} instead, for those that a model wrote. Prints hit@5 by direction.
+Three sets: memories of a coding agent (what the glossary is about); `bilingual.PAIRS`, of the same field, written without looking into the
+glossary; memories of daily life (what it is not about), asked in one language of the same memories in the other. Prints hit@5 by direction.
+KEEPSAKE_BENCH_KEYWORDS=FILE takes the keywords of the first set from a JSON object {id: [word, …]}, for those that a model wrote.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from desktop.search.segment import language_of
 from tests.bench.bench_memory_headers import later
 from tests.bench.bench_retrieval import as_text, harness
 from tests.bench.bench_search_files import memories_in
+from tests.bench.bilingual import PAIRS
 from tests.helpers.clock import FixedClock
 from tests.helpers.data import data_file
 
@@ -58,8 +60,14 @@ def note(memory: Memory, keywords: Sequence[str]) -> str:
     return "\n".join(["---", *header, "---", "", str(memory["body"]), ""])
 
 
-def ask(memories: Sequence[Memory], questions: Sequence[Memory], words: Callable[[Memory], Sequence[str]]) -> Hits:
-    """Write the files, ask every question, tell which were answered."""
+def ask(memories: Sequence[Memory], questions: Sequence[Memory], words: Callable[[Memory], Sequence[str]], *, glossary: bool) -> Hits:
+    """Write the files, ask every question, tell which were answered.
+
+    Args:
+        glossary: the product's own widening of a question is left on.
+    """
+    from desktop.search.rank import WEIGHTS
+
     language = {memory["id"]: memory["lang"] for memory in memories}
     hits: Hits = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -71,13 +79,23 @@ def ask(memories: Sequence[Memory], questions: Sequence[Memory], words: Callable
         for number, memory in enumerate(memories):
             names[f"n{number:03d}.md"] = memory["id"]
             (root.folder / f"n{number:03d}.md").write_text(note(memory, words(memory)), encoding="utf-8")
-        search = MemorySearch(paths, FixedClock(), now_ns=later)
+        search = MemorySearch(paths, FixedClock(), now_ns=later, weights=None if glossary else replace(WEIGHTS, other=0.0))
         for question in questions:
-            found = [names[hit.path] for hit in search.search(own, question["q"], limit=FIRST, dense=False).hits]
+            found = [names[hit.path] for hit in search.search(own, question["q"], limit=FIRST, dense=False).hits if hit.score > 0]
             answered = bool(set(found) & set(question["gold"]))
             hits.setdefault(f"{question['lang']}>{language[question['gold'][0]]}", []).append(answered)
         search.close()
     return hits
+
+
+def unseen() -> tuple[list[Memory], list[Memory]]:
+    """(memories, questions) of `bilingual.PAIRS`."""
+    memories: list[Memory] = []
+    questions: list[Memory] = []
+    for number, (language, name, description, body, question) in enumerate(PAIRS):
+        memories.append({"id": number, "lang": language, "type": "project", "name": name, "description": description, "body": body})
+        questions.append({"q": question, "lang": "en" if language == "zh" else "zh", "gold": [number]})
+    return memories, questions
 
 
 def daily_life() -> list[tuple[list[Memory], list[Memory]]]:
@@ -107,11 +125,16 @@ def table(columns: Mapping[str, Hits], *, total: bool) -> list[list[str]]:
 
 
 def compared(memories: Sequence[Memory], questions: Sequence[Memory], words: Callable[[Memory], Sequence[str]]) -> dict[str, Hits]:
-    """Both ways of writing the files; prints how many keywords there are."""
+    """With keywords in the files, with the glossary at the question, with both and with neither; prints how many keywords there are."""
     counts = [len(words(memory)) for memory in memories]
     having = sum(map(bool, counts))
     print(f"    {len(memories)} memories, {having} of them with keywords, {sum(counts) / max(1, having):.1f} each; no model")
-    return {"as they are": ask(memories, questions, lambda memory: ()), "with keywords": ask(memories, questions, words)}
+    ways = {"neither": (none, False), "keywords": (words, False), "glossary": (none, True), "both": (words, True)}
+    return {name: ask(memories, questions, told, glossary=glossary) for name, (told, glossary) in ways.items()}
+
+
+def none(memory: Memory) -> Sequence[str]:
+    return ()
 
 
 def given_words(file: str) -> Callable[[Memory], Sequence[str]]:
@@ -123,11 +146,13 @@ def given_words(file: str) -> Callable[[Memory], Sequence[str]]:
 
 
 def main() -> int:
-    if not data_file("codemem/memories.jsonl").is_file():
-        print("    the bilingual memories (codemem) are not beside this checkout: nothing is measured")
-        return 0
-    print("memories of a coding agent, hit@5:")
-    print(as_text(table(compared(lines("memories"), lines("queries"), given_words(os.environ.get(KEYWORDS, ""))), total=True)))
+    if data_file("codemem/memories.jsonl").is_file():
+        print("memories of a coding agent, hit@5:")
+        print(as_text(table(compared(lines("memories"), lines("queries"), given_words(os.environ.get(KEYWORDS, ""))), total=True)))
+    else:
+        print("    the bilingual memories (codemem) are not beside this checkout: that set is left out")
+    print("the same field, written without looking into the glossary, hit@5:")
+    print(as_text(table(compared(*unseen(), equivalents), total=True)))
     for memories, questions in daily_life():
         print("memories of daily life in the other language, hit@5:")
         print(as_text(table(compared(memories, questions, equivalents), total=False)))

@@ -221,6 +221,28 @@ def heading(wanted: Wanted) -> str:
     return f"{wanted.case} {' / '.join(NAMES[measure] for measure in wanted.measures)}"
 
 
+def missed(results: Results) -> Rows:
+    """What of the things asked for is not reached, for ours alone."""
+    rows: Rows = [["not reached", "below must", "below go for"]]
+    for name, found in results.items():
+        if name in PEERS:
+            continue
+        must = "words" if name == WORDS else "model"
+        rows.append([label(name), *(_below(found, field) for field in (must, "goal"))])
+    return rows if len(rows) > 1 else []
+
+
+def _below(found: Mapping[str, Figures], field: str) -> str:
+    below = [
+        f"{wanted.case} {NAMES[measure]} {found[wanted.case][measure]:.3f} < {asked:.2f}"
+        for wanted in TABLE
+        if wanted.case in found
+        for measure, asked in zip(wanted.measures, getattr(wanted, field), strict=True)
+        if asked is not None and round(found[wanted.case][measure], 3) < asked
+    ]
+    return ", ".join(below) or "nothing"
+
+
 def directions(results: Results) -> Rows:
     """hit@5 of each direction, where the questions of a case have several languages."""
     kinds: dict[str, dict[str, Any]] = {name: cases["codemem"]["kinds"] for name, cases in results.items() if "codemem" in cases}
@@ -263,7 +285,7 @@ def as_text(rows: Rows) -> str:
 
 
 def shown(results: Results, layout: Callable[[Rows], str]) -> str:
-    tables = (main_table(results), directions(results), measured(results, CONTROLS), cpu_table(results))
+    tables = (main_table(results), missed(results), directions(results), measured(results, CONTROLS), cpu_table(results))
     return "\n\n".join([machine(), *(layout(rows) for rows in tables if rows)])
 
 

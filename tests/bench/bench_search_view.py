@@ -2,7 +2,8 @@
 
 Budget (issue 4, part 4): results within 50 ms a key. Counted is the CPU time of the process (worker, index, rows, painting) and, apart from
 it, of the GUI thread; the clock is printed beside it. Then the same for the filter box of the memory view, and how long the window is
-blocked while 10,000 files are indexed behind it. Run `python -m tests.bench.bench_search_view`.
+blocked while 10,000 files are indexed behind it: what Linux says the two threads waited for a processor meanwhile is taken off, since that
+is the load of the machine. The interpreter is set up as the app sets it up. Run `python -m tests.bench.bench_search_view`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import random
 import statistics
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -22,8 +24,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
+from desktop.app.main import SWITCH_S
 from desktop.app.memory_part import MemoryPart
 from desktop.app.search_part import SearchPart
+from desktop.bridge.collector import GuiCollector
 from desktop.bridge.operations import Operations
 from desktop.commands.registry import CommandRegistry
 from desktop.compose import Options, build_services
@@ -42,6 +46,16 @@ TYPED = (
     "s", "st", "sta", "stag", "stagi", "staging", "staging ", "staging s", "staging server", "数", "数据", "数据库", "数据库 迁",
     "数据库 迁移", "deploym", "deployment", "rollback cache", "n00123", "timeout retry queue worker", "没有这样的东西",
 )  # fmt: skip
+
+
+def waited() -> float:
+    """Seconds that the window's thread and the indexer's have waited for a processor since they began; 0 where that is not told."""
+    threads = [one for one in threading.enumerate() if one is threading.main_thread() or one.name == "keepsake-indexer"]
+    try:
+        told = [Path(f"/proc/self/task/{one.native_id}/schedstat").read_text(encoding="ascii") for one in threads]
+    except OSError:
+        return 0.0
+    return sum(int(text.split()[1]) for text in told) / 1e9
 
 
 def note(number: int, chance: random.Random) -> str:
@@ -83,15 +97,16 @@ class Bench:
         self.search.controller.finder.found.connect(self.loop.quit)
 
     def until(self, condition: Callable[[], bool]) -> float:
-        """Run the window's loop until the condition holds; the longest time in ms between two rounds of it."""
+        """Run the window's loop until the condition holds; the longest time in ms between two rounds of it, as on a quiet machine."""
         started = last = time.perf_counter()
-        longest = 0.0
+        before, longest = waited(), 0.0
         while not condition():
             self.app.processEvents()
-            now = time.perf_counter()
-            longest, last = max(longest, now - last), now
+            now, since = time.perf_counter(), waited()
+            longest = max(longest, now - last - max(0.0, since - before))
             if now - started > LIMIT_S:
                 sys.exit(f"the window did not follow within {LIMIT_S:.0f} s")
+            last, before = time.perf_counter(), waited()
             time.sleep(0.0005)
         return longest * 1_000
 
@@ -136,6 +151,9 @@ def main() -> int:
     assert isinstance(app, QApplication)
     theme.apply(app, "dark")
     icons.load()
+    sys.setswitchinterval(SWITCH_S)
+    collector = GuiCollector()
+    collector.start()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(app, Path(folder))
         bench.key("warm")
@@ -144,6 +162,7 @@ def main() -> int:
         bench.memory.show()
         filters = [bench.filter(text) for _ in range(rounds) for text in TYPED]
         bench.close()
+    collector.stop()
     whole, own, wall = (list(column) for column in zip(*keys, strict=True))
     filtered, filtering = (list(column) for column in zip(*filters, strict=True))
     print(f"{NOTES:,} memories indexed behind the window: {bench.built_cpu:.1f} s CPU, {bench.built:.1f} s on the clock, "
@@ -154,7 +173,7 @@ def main() -> int:
     print(f"a key in the memory filter with contents, n = {len(filters)}: CPU median {statistics.median(filtered):.0f} ms, "
           f"p95 {p95(filtered):.0f} ms (budget {KEY_MS:.0f} ms); in the GUI thread {statistics.median(filtering):.0f} / "
           f"{p95(filtering):.0f} ms")  # fmt: skip
-    return 0 if p95(whole) <= KEY_MS and p95(filtered) <= KEY_MS else 1
+    return 0 if p95(whole) <= KEY_MS and p95(filtered) <= KEY_MS and bench.block <= BLOCK_MS else 1
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ def package(name: str, *install: str) -> ModuleType:
     except ImportError as error:
         wanted = " ".join(install or (name,))
         raise PeerMissing(
-            f"{name} is not installed: `python -m pip install --target PEERS {wanted}`, then run with PYTHONPATH=PEERS. "
+            f"{wanted} is not installed: `python -m pip install --target PEERS {wanted}`, then run with PYTHONPATH=PEERS. "
             "It is a peer to compare with and no dependency of Keepsake."
         ) from error
 

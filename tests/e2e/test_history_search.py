@@ -69,7 +69,7 @@ def test_the_terminal_command(app: Headless, tmp_path: Path) -> None:
     assert first in shown.out and "[1] user" in shown.out and "我们决定使用端口5433" in shown.out
     nothing = app.run("sessions", "search", "unicorn", "--json")
     assert nothing.status == 0 and nothing.json["hits"] == []
-    assert "nothing is found" in app.run("sessions", "search", "unicorn").err
+    assert "nothing was found" in app.run("sessions", "search", "unicorn").err
 
 
 def test_wrong_use_of_the_command_is_said(app: Headless) -> None:

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.reliability.calls import CALLS, Plan
+from tests.reliability.kinds import WRITERS
 from tests.reliability.rig import DONE, Rig, _allowed, _before_after, _difference, _state, acts_of
-from tests.reliability.writers import WRITERS
 
 Event = tuple[str, tuple[Any, ...]]
 

@@ -24,7 +24,8 @@ from typing import Any
 
 from desktop.base.errors import KeepsakeError
 from tests.reliability.calls import CALLS, Plan
-from tests.reliability.writers import WRITERS, State, Writer
+from tests.reliability.kinds import WRITERS
+from tests.reliability.writers import State, Writer
 
 Result = dict[str, Any]
 DONE, REFUSED, CRASHED = 0, 3, 4
@@ -348,6 +349,10 @@ ERRORS = {name: getattr(errno, name) for name in ("EIO", "ENOSPC", "EACCES", "ER
 
 def main(words: list[str]) -> int:
     scenario, *rest = words
+    if "search" in rest:
+        import desktop.search.query
+    if "search" in rest:
+        import desktop.search.query  # noqa: F401  (loaded once here, not in every fork)
     memory_disk = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # thousands of copies: what is tried is the order of calls
     with tempfile.TemporaryDirectory(prefix="rig-", dir=memory_disk) as folder:
         rig = Rig(Path(folder))

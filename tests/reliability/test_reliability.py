@@ -126,3 +126,30 @@ def test_r8_a_thousand_edits() -> None:
 def test_r9_a_killed_lock_holder_blocks_nobody(kind: str) -> None:
     result = rig("lock", kind)
     assert result["faults"] == []
+
+
+SEARCH = {
+    "kill": ("kill", "search", 6, SEED),
+    "errors": ("fault", "search", "EIO,short", 7),
+    "order": ("order", "search"),
+    "power": ("power", "search", 12, SEED),
+}
+"""The search index is a cache: what stands there is true, and the files put in the rest."""
+
+
+@pytest.mark.parametrize("scenario", SEARCH)
+def test_the_search_index_is_in_step_or_knows_that_it_is_not(scenario: str) -> None:
+    assert rig(*SEARCH[scenario])["faults"] == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("words", [
+    ("kill", "search", 200, SEED),
+    ("crash", "search"),
+    ("fault", "search", "EIO,ENOSPC,EACCES,EROFS,EDQUOT,EINTR,short", 1),
+    ("fsync", "search"),
+    ("power", "search", 1_300, SEED),
+    ("lock", "search"),
+], ids=lambda words: words[0])  # fmt: skip
+def test_the_search_index_under_all_of_it(words: tuple[object, ...]) -> None:
+    assert rig(*words)["faults"] == []

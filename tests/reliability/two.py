@@ -15,8 +15,9 @@ from typing import Any
 from desktop.base.errors import ConflictError, NotFoundError
 from desktop.memory.store import MemoryStore
 from tests.reliability.calls import CALLS, Plan
+from tests.reliability.kinds import WRITERS
 from tests.reliability.rig import DONE, Rig, _act
-from tests.reliability.writers import MAIN, WRITERS, MemoryWriter
+from tests.reliability.writers import MAIN, MemoryWriter
 
 SHARED = "shared.md"
 HEAD = "---\nname: shared\ndescription: edited by two\nmetadata:\n  type: project\n---\n\n"

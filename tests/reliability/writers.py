@@ -307,12 +307,3 @@ class TranscriptWriter(Writer):
         wrong = [f"step {n} is there {counts[f'step {n}']} times" for n in acknowledged if counts[f"step {n}"] != 1]
         extra = counts.total() - len(acknowledged)
         return wrong + ([f"{extra} records nobody acknowledged"] if extra > kills else [])
-
-
-WRITERS: dict[str, type[Writer]] = {
-    "memory": MemoryWriter,
-    "index": IndexWriter,
-    "journal": JournalWriter,
-    "settings": SettingsWriter,
-    "transcript": TranscriptWriter,
-}

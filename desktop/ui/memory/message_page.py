@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.ui import icons, theme
+from desktop.ui.cut import CutButton
 from desktop.ui.memory.banner import Action
 
 _ICONS = {
@@ -20,8 +21,8 @@ _COLUMN = 440
 """A line longer than this is hard to read, and a button longer than this looks like a bar."""
 
 
-class MessagePage(QWidget):
-    """One message at the top of the free space; a column in the middle where there is much of it.
+class MessagePage(QScrollArea):
+    """One message at the top of the free space; a column in the middle where there is much of it, scrolled where there is too little.
 
     Attributes:
         buttons: what is offered, in order.
@@ -29,21 +30,27 @@ class MessagePage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidgetResizable(True)
+        self._inside = QWidget()
         self.buttons: list[QPushButton] = []
-        self.picture = QLabel(self)
+        self.picture = QLabel(self._inside)
         self.title = self._label("messageTitle")
         self.body = self._label("messageText")
-        self._layout = QVBoxLayout(self)
+        self._layout = QVBoxLayout(self._inside)
         for widget in (self.picture, self.title, self.body):
             self._layout.addWidget(widget)
         self._layout.addStretch(1)
+        self.setWidget(self._inside)
         self._kind = ""
         theme.signals.theme_changed.connect(self._measure)
         icons.when_ready(self._measure)
         self._measure()
 
     def _label(self, name: str) -> QLabel:
-        label = QLabel(self)
+        label = QLabel(self._inside)
         label.setObjectName(name)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setWordWrap(True)
@@ -70,7 +77,8 @@ class MessagePage(QWidget):
         self._measure()
 
     def _button(self, at: int, label: str, run: object) -> QPushButton:
-        button = QPushButton(label, self)
+        button = CutButton(label, self._inside)
+        button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         button.setProperty("role", "secondary" if at else "")
         button.clicked.connect(lambda _checked=False: run())  # type: ignore[operator]
         self._layout.insertWidget(3 + at, button)
@@ -91,7 +99,7 @@ class MessagePage(QWidget):
 
     def _fit(self) -> None:
         now = theme.current()
-        side = max(now.px(16), (self.width() - now.px(_COLUMN)) // 2)
+        side = max(now.px(12), (self.width() - now.px(_COLUMN)) // 2)
         self._layout.setContentsMargins(side, now.px(16), side, now.px(16))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QStackedLayout, QVB
 from desktop.bridge.operations import Failure
 from desktop.memory.roots import PROJECT
 from desktop.ui import theme
+from desktop.ui.clear_button import add_clear_button
 from desktop.ui.controllers.content_finder import ContentFinder, Snippet
 from desktop.ui.controllers.memory_changes import Place
 from desktop.ui.controllers.memory_controller import MemoryController
@@ -89,7 +90,7 @@ class MemoryPanel(QWidget):
         self.notice = Banner("memoryNotice", self)
         self.filter = QLineEdit(self)
         self.filter.setObjectName("memoryFilter")
-        self.filter.setClearButtonEnabled(True)
+        add_clear_button(self.filter)
         self.filter.installEventFilter(self)
         self.model = MemoryTreeModel(self, self._controller.clock, editable=True)
         self.tree = MemoryTree(self.model, self)

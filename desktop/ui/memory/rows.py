@@ -7,7 +7,7 @@ and length is bounded, so that no widget has to.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
@@ -131,11 +131,6 @@ class IndexFacts:
 def folded(text: str) -> str:
     """Text for comparing: width, ligatures and case folded, so that ＡＢＣ, abc and ABC are the same."""
     return unicodedata.normalize("NFKC", text).casefold()
-
-
-def matches(row: Row, words: Sequence[str]) -> bool:
-    """Whether every folded word stands somewhere in name, description or path. Substrings, since Chinese has no word edges."""
-    return all(word in row.haystack for word in words)
 
 
 def shown(text: str) -> str:
@@ -279,6 +274,11 @@ def cut(forest: Forest, limits: Mapping[str, int]) -> Forest:
 
 
 def filtered(notes: Iterable[Row], query: str) -> list[Row]:
-    """The notes that hold every word of the query; all of them for a blank one."""
-    words = folded(query).split()
-    return [row for row in notes if matches(row, words)] if words else list(notes)
+    """The notes that hold every word of the query in name, description or path; all of them for a blank one.
+
+    Substrings, since Chinese has no word edges.
+    """
+    left = list(notes)
+    for word in folded(query).split():  # word by word over what is left: a call for each of 10,000 rows takes three times as long
+        left = [row for row in left if word in row.haystack]
+    return left

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QCoreApplication, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
@@ -15,7 +16,7 @@ from PySide6.QtCore import QAbstractItemModel, QCoreApplication, QMimeData, QMod
 from desktop.base.clock import Clock, SystemClock
 from desktop.ui.memory.age import full_time, short_age
 from desktop.ui.memory.plain import tooltip
-from desktop.ui.memory.rows import FOLDS, OPENED, Forest, Row
+from desktop.ui.memory.rows import FOLDS, OPENED, Forest, Row, RowKind
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 """The `Row` behind an index."""
@@ -48,6 +49,19 @@ def type_letter(kind: str | None) -> str:
         "reference": QCoreApplication.translate("MemoryTree", "R", "badge of the type reference, one character"),
     }
     return letters.get(kind or "", "")
+
+
+@cache
+def _flags(kind: RowKind, editable: bool) -> Qt.ItemFlag:
+    """Of a row of this kind. Qt asks for those of every row each time the current one changes, and joining flags is slow in Python."""
+    flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+    if kind not in FOLDS:
+        flags |= Qt.ItemFlag.ItemNeverHasChildren
+    if editable and kind in ("note", "folder"):
+        flags |= Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsEditable
+    if editable and (kind == "note" or kind in FOLDS):
+        flags |= Qt.ItemFlag.ItemIsDropEnabled
+    return flags
 
 
 class MemoryTreeModel(QAbstractItemModel):
@@ -258,17 +272,8 @@ class MemoryTreeModel(QAbstractItemModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         row = self.row_at(index)
-        if row is None or not self.editable:
-            return flags if row is not None and row.kind in FOLDS else flags | Qt.ItemFlag.ItemNeverHasChildren
-        if not row.read_only and row.kind in ("note", "folder"):
-            flags |= Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsEditable
-        if row.kind in FOLDS:
-            return flags if row.read_only else flags | Qt.ItemFlag.ItemIsDropEnabled
-        if row.kind == "note" and not row.read_only:
-            flags |= Qt.ItemFlag.ItemIsDropEnabled
-        return flags | Qt.ItemFlag.ItemNeverHasChildren
+        return _flags("more" if row is None else row.kind, self.editable and row is not None and not row.read_only)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row = self.row_at(index)

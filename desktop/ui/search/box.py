@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from desktop.ui.clear_button import add_clear_button
+
 
 class SearchBox(QLineEdit):
     """See the module's text.
@@ -30,7 +32,7 @@ class SearchBox(QLineEdit):
         super().__init__(parent)
         self.composing = False
         self._told = ""
-        self.setClearButtonEnabled(True)
+        add_clear_button(self)
         self.textChanged.connect(self._on_text)
 
     def _on_text(self, _text: str) -> None:

@@ -16,6 +16,22 @@ from desktop.ui.search.query import TYPES, SearchQuery
 from desktop.ui.settings.flow import FlowRow
 
 NARROW = 200
+PADDING = 5
+"""As the style sheet says for these buttons."""
+
+
+class FilterButton(QToolButton):
+    """As wide as what it shows: Qt leaves room for two more spaces, which among small buttons is a hole."""
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        if self.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonTextBesideIcon:
+            text = self.fontMetrics().horizontalAdvance(self.text())
+            hint.setWidth(self.iconSize().width() + 4 + text + 2 * theme.current().px(PADDING) + 4)
+        return hint
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
 
 class Filters(FlowRow):
@@ -45,7 +61,7 @@ class Filters(FlowRow):
         self.show_query(SearchQuery())
 
     def _button(self, name: str) -> QToolButton:
-        button = QToolButton(self)
+        button = FilterButton(self)
         button.setObjectName(name)
         button.setProperty("role", "filter")
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

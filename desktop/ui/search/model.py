@@ -92,7 +92,7 @@ class ResultsModel(QAbstractItemModel):
         if row.why:
             lines.append(row.why)
         if row.score and row.is_hit:
-            lines.append(self.tr("fits {n} % as well as the best").format(n=round(100 * row.score)))
+            lines.append(self.tr("{n} % of the best result's score").format(n=round(100 * row.score)))
         return tooltip("\n".join(line for line in lines if line))
 
     def _spoken(self, row: ResultRow) -> str:

@@ -106,7 +106,7 @@ class SearchNotes(QWidget):
         if not progress.total:
             text = self.tr("Indexing {done}…").format(done=done) if progress.done else self.tr("Indexing…")
         elif progress.kind == "encode":
-            text = self.tr("Learning meanings {done} of {total}…").format(done=done, total=total)
+            text = self.tr("Encoding {done} of {total}…").format(done=done, total=total)
         else:
             text = self.tr("Indexing {done} of {total}…").format(done=done, total=total)
         self._say(self.progress, text)
@@ -115,8 +115,8 @@ class SearchNotes(QWidget):
 
     def _measure(self) -> None:
         now = theme.current()
-        self._column.setContentsMargins(now.px(14), now.px(2), now.px(12), now.px(4))
-        self._column.setSpacing(now.px(2))
+        self._column.setContentsMargins(now.px(12), now.px(4), now.px(12), now.px(4))
+        self._column.setSpacing(now.px(4))
         self.bar.setFixedHeight(now.px(2))
         small = theme.ui_font(now, 11)
         for label in (self.summary, self.progress, self.note):

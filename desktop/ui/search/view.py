@@ -143,7 +143,7 @@ class SearchView(QWidget):
         self._head.setContentsMargins(0, 0, now.px(6), 0)
         self._head.setSpacing(now.px(6))
         self._top.setContentsMargins(now.px(12), 0, now.px(12), now.px(4))
-        self._top.setSpacing(now.px(6))
+        self._top.setSpacing(now.px(8))
         self.title.setFixedHeight(now.px(HEIGHT))
         for button in (self.again, self.clear, self.fold):
             button.setFixedSize(now.px(BUTTON), now.px(BUTTON))
@@ -258,7 +258,7 @@ class SearchView(QWidget):
                 (self.tr("Rebuild Index"), self.rebuild_requested.emit),
                 (self.tr("Try Again"), self.again_requested.emit),
             ]
-            self._show_page("error", self.tr("It cannot be searched"), self._failure.text(), actions)
+            self._show_page("error", self.tr("Search failed"), self._failure.text(), actions)
         elif query.is_blank:
             self._show_hint()
         elif self.model.rowCount():

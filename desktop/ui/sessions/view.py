@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from desktop.sessions.summary import SessionSummary
 from desktop.ui.chat.surface import icon_button, label
+from desktop.ui.clear_button import add_clear_button
 from desktop.ui.sessions.model import SessionsModel
 from desktop.ui.sessions.session_list import SessionList
 
@@ -36,7 +37,7 @@ class SessionsView(QWidget):
         self.line = QLineEdit(self)
         self.line.setPlaceholderText(self.tr("Filter sessions"))
         self.line.setAccessibleName(self.line.placeholderText())
-        self.line.setClearButtonEnabled(True)
+        add_clear_button(self.line)
         self.list = SessionList(self, self.model)
         self.list.setObjectName("sessionsList")
         self._none = label(self, role="secondary", wrap=True)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QStackedLayout, QTo
 from desktop.bridge.operations import Failure
 from desktop.memory.roots import USER
 from desktop.ui import icons, theme
+from desktop.ui.clear_button import add_clear_button
 from desktop.ui.controllers.all_memory_controller import AllMemoryController
 from desktop.ui.cut import CutLabel
 from desktop.ui.memory.message_page import MessagePage
@@ -63,7 +64,7 @@ class AllMemory(QWidget):
         self.filter.setObjectName("allMemoryFilter")
         self.filter.setPlaceholderText(self.tr("Filter memories of all workspaces"))
         self.filter.setAccessibleName(self.filter.placeholderText())
-        self.filter.setClearButtonEnabled(True)
+        add_clear_button(self.filter)
         self.filter.textChanged.connect(self._typing.start)
         self.model = MemoryTreeModel(self, self._controller.services.clock)
         self.tree = MemoryTree(self.model, self)

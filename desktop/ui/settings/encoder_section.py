@@ -26,7 +26,7 @@ class EncoderCard(EmbeddedCard):
         if isinstance(facts, EncoderFacts):
             parts.insert(0, self.tr("English only") if facts.languages == ("en",) else self.tr("any language, and across languages"))
             took = seconds_text(THOUSAND * facts.passage_ms / 1_000)
-            parts.append(self.tr("1,000 passages take about {time} of one processor core, once").format(time=took))
+            parts.append(self.tr("indexing 1,000 passages takes about {time} on one core, once").format(time=took))
         parts.append(self.tr("by {publisher}, licence {licence}").format(publisher=facts.publisher, licence=facts.licence))
         if facts.path:
             parts.append(facts.path)
@@ -75,7 +75,7 @@ class EncoderSection(QWidget):
 
     def _show_choice(self, facts: ModelsFacts) -> None:
         self.choice.clear()
-        self.choice.addItem(self.tr("The best one that is here"), AUTO)
+        self.choice.addItem(self.tr("Automatic: the best one installed"), AUTO)
         self.choice.addItem(self.tr("None: search by words alone"), OFF)
         for one in facts.encoders:
             self.choice.addItem(short_label(one), one.name)
@@ -91,6 +91,8 @@ class EncoderSection(QWidget):
         if facts.encoder == OFF:
             return self.tr("Search finds by words.")
         used = next((one for one in ready if facts.encoder in (AUTO, one.name)), None)
+        if used is None and facts.encoder == AUTO:
+            return self.tr("No encoder is on this computer yet: search finds by words. Download one below to find by meaning too.")
         if used is None:
             return self.tr("It is not on this computer: search finds by words. Download one below to find by meaning too.")
         return self.tr("Search finds by words and by meaning, with {encoder}.").format(encoder=short_label(used))

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from desktop.bridge.operations import Failure
 from desktop.ui import theme
+from desktop.ui.clear_button import add_clear_button
 from desktop.ui.controllers.all_memory_controller import AllMemoryController
 from desktop.ui.controllers.models_controller import ModelsController
 from desktop.ui.controllers.settings_controller import SettingsController
@@ -123,7 +124,7 @@ class SettingsPage(QWidget):
         self.search.setObjectName("settingsSearch")
         self.search.setPlaceholderText(self.tr("Search settings"))
         self.search.setAccessibleName(self.tr("Search settings"))
-        self.search.setClearButtonEnabled(True)
+        add_clear_button(self.search)
         self.found = QLabel(self)
         self.found.setProperty("role", "secondary")
         self.problems = Banner("settingsProblems", self)

@@ -94,7 +94,7 @@ def test_nothing_found_is_no_failure(place: Path, capsys: pytest.CaptureFixture[
     assert found(place, capsys, "???") == []
     assert keepsake(place, "zeppelin") == 0
     shown = capsys.readouterr()
-    assert shown.out == "" and "nothing is found" in shown.err
+    assert shown.out == "" and "nothing was found" in shown.err
 
 
 @pytest.mark.parametrize(

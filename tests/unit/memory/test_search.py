@@ -183,7 +183,7 @@ def test_priors_put_explicit_feedback_and_pinned_first(at: Searching) -> None:
     order = at.paths("granatufer")
     assert order[-1] == "plain.md" and order[0] == "explicit.md"
     why = {hit.path: hit.why for hit in at.found("granatufer").hits}
-    assert "asked" in why["explicit.md"] and "pinned" in why["pinned.md"]
+    assert "on request" in why["explicit.md"] and "pinned" in why["pinned.md"]
 
 
 @pytest.mark.parametrize("late", [False, True])

@@ -99,7 +99,7 @@ def _random_bytes(template: Path, tmp_path: Path, right: list[object], count: in
 
 
 def test_random_bytes_anywhere(template: Path, tmp_path: Path, right: list[object]) -> None:
-    _random_bytes(template, tmp_path, right, 20)
+    _random_bytes(template, tmp_path, right, 12)
 
 
 @pytest.mark.full
@@ -134,6 +134,42 @@ def test_random_bytes_in_the_log(killed: Path, tmp_path: Path, right: list[objec
             stream.seek(offset)
             stream.write(chance.randbytes(64))
         check_recovers(file, right, partly=True)
+
+
+def _while_open(tmp_path: Path, right: list[object], count: int) -> None:
+    """In the file or its log, at any moment between searches and updates, by somebody who knows nothing of locks."""
+    chance = random.Random(SEED + 3)
+    index = opened(tmp_path / "index.sqlite")
+    for number in range(count):
+        reconcile(index, DOCUMENTS)
+        if chance.random() < 0.5:
+            index.close()
+        if chance.random() < 0.7:
+            answers(index)
+        place = tmp_path / chance.choice(("index.sqlite", "index.sqlite", "index.sqlite-wal"))
+        size = place.stat().st_size if place.exists() else 0
+        if size:
+            with place.open("r+b") as stream:
+                stream.seek(chance.randrange(size))
+                stream.write(chance.randbytes(64))
+        if chance.random() < 0.3:
+            index.close()
+        index.search("port 5433")
+        assert index.fingerprints().items() <= PRINTS.items(), f"seed {SEED}, {number}"
+        reconcile(index, DOCUMENTS)
+        assert answers(index) == right, f"seed {SEED}, {number}"
+    assert index.check()
+    assert index.problem == ""
+    index.close()
+
+
+def test_random_bytes_under_an_open_index(tmp_path: Path, right: list[object]) -> None:
+    _while_open(tmp_path, right, 12)
+
+
+@pytest.mark.full
+def test_random_bytes_under_an_open_index_300_times(tmp_path: Path, right: list[object]) -> None:
+    _while_open(tmp_path, right, 300)
 
 
 # other files
@@ -239,6 +275,18 @@ def test_other_content_in_its_place(kind: str, template: Path, tmp_path: Path, r
     file = copied(template, tmp_path / "index")
     DAMAGES[kind](file)
     check_recovers(file, right)
+
+
+@pytest.mark.parametrize("kind", DAMAGES)
+def test_other_content_beside_the_log_of_a_killed_process(kind: str, killed: Path, tmp_path: Path, right: list[object]) -> None:
+    file = copied(killed, tmp_path / "index")
+    kept = tmp_path / "kept"
+    shutil.copytree(file.parent, kept)
+    DAMAGES[kind](file)
+    for suffix in ("-wal", "-shm"):
+        if not os.path.lexists(f"{file}{suffix}"):  # folded in by SQLite while the damage was made
+            shutil.copy2(kept / f"index.sqlite{suffix}", f"{file}{suffix}")
+    check_recovers(file, right, partly=True)
 
 
 def test_what_a_link_in_its_place_leads_to_is_left_alone(template: Path, tmp_path: Path, right: list[object]) -> None:

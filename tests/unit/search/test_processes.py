@@ -159,7 +159,7 @@ def _killed(tmp_path: Path, kills: int) -> None:
 
 
 def test_killed_in_the_middle_of_updates(tmp_path: Path) -> None:
-    _killed(tmp_path, 8)
+    _killed(tmp_path, 5)
 
 
 @pytest.mark.full

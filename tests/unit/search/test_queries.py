@@ -137,7 +137,7 @@ def test_no_questions_and_too_many(index: SearchIndex) -> None:
     assert index.search(["", "port"]).hits == index.search("port").hits
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(codec=None), max_size=60))
 def test_any_text(index: SearchIndex, query: str) -> None:
     found = index.search(query)

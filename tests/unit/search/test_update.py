@@ -342,6 +342,17 @@ def test_fingerprints_of_a_prefix(index: SearchIndex) -> None:
     assert len(index.fingerprints()) == len(names)
 
 
+def test_a_word_that_was_asked_for_before_it_was_put_in_is_found(index: SearchIndex) -> None:
+    """How often words stand is kept between searches, but not that they stand nowhere."""
+    index.update(corpus(100))
+    assert index.search("quokka").hits == index.search("quok*").hits == ()
+    index.update([doc("new", "The quokka smiles.")])
+    assert [hit.document for hit in index.search("quokka", dense=False).hits] == ["new"]
+    assert [hit.document for hit in index.search("quok*", dense=False).hits] == ["new"]
+    index.update([], ["new"])
+    assert index.search("quokka", dense=False).hits == ()
+
+
 def test_labels_and_weight_are_brought_up_to_date(index: SearchIndex) -> None:
     index.update([doc("a", "cats"), doc("b", "cats")])
     index.update([Document("a", "global", "g", "user", "2", (Passage("cats"),), weight=2.0)])

@@ -255,3 +255,13 @@ def test_the_registry_has_it_whether_memory_is_on_or_off(world: World) -> None:
     assert spec.parameters["required"] == ["queries"]
     for words in ("last step", "one to three rare words", "exactly as it was written", "fewer words"):
         assert words in spec.description
+
+
+def test_many_unreadable_records_and_long_paths_stay_within_the_bound(caller: Caller, world: World) -> None:
+    for number in range(60):
+        path = world.path(world.talk(f"talk {number}", "fine"))
+        path.rename(path.with_suffix(".away"))
+        path.mkdir()
+    world.talk("记忆" * 300, "好的", title="标题" * 100)
+    for query in ("记忆", "nowhere"):
+        assert estimate_tokens(caller.call(query, limit=50).output) <= 2_000

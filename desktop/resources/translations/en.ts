@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>ChatPane</name>
+    <message numerus="yes">
+        <source>%n lines of this session&apos;s file could not be read and are left out. The file was not changed.</source>
+        <translation>
+            <numerusform>%n line of this session&apos;s file could not be read and is left out. The file was not changed.</numerusform>
+            <numerusform>%n lines of this session&apos;s file could not be read and are left out. The file was not changed.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>DiffView</name>
     <message numerus="yes">
         <source>%n more lines differ and are not shown.</source>
@@ -271,6 +281,16 @@
         <translation>
             <numerusform>%n session</numerusform>
             <numerusform>%n sessions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SessionViewer</name>
+    <message numerus="yes">
+        <source>%n lines of this session&apos;s file could not be read and are left out. The file was not changed.</source>
+        <translation>
+            <numerusform>%n line of this session&apos;s file could not be read and is left out. The file was not changed.</numerusform>
+            <numerusform>%n lines of this session&apos;s file could not be read and are left out. The file was not changed.</numerusform>
         </translation>
     </message>
 </context>

@@ -295,6 +295,12 @@
 </context>
 <context>
     <name>ChatPane</name>
+    <message numerus="yes">
+        <source>%n lines of this session&apos;s file could not be read and are left out. The file was not changed.</source>
+        <translation>
+            <numerusform>此会话文件中有 %n 行无法读取，已略过。文件没有改动。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Chat</source>
         <translation>对话</translation>
@@ -306,10 +312,6 @@
     <message>
         <source>Try again</source>
         <translation>重试</translation>
-    </message>
-    <message>
-        <source>{n} lines of this session&apos;s file could not be read and are left out. The file was not changed.</source>
-        <translation>此会话文件有 {n} 行无法读取，已略过。文件没有被修改。</translation>
     </message>
 </context>
 <context>
@@ -6780,6 +6782,12 @@ staging server
 </context>
 <context>
     <name>SessionViewer</name>
+    <message numerus="yes">
+        <source>%n lines of this session&apos;s file could not be read and are left out. The file was not changed.</source>
+        <translation>
+            <numerusform>此会话文件中有 %n 行无法读取，已略过。文件没有改动。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Nothing was said in this session</source>
         <translation>此会话中没有内容</translation>
@@ -6811,10 +6819,6 @@ staging server
     <message>
         <source>read only</source>
         <translation>只读</translation>
-    </message>
-    <message>
-        <source>{n} lines of this session&apos;s file could not be read and are left out. The file was not changed.</source>
-        <translation>此会话文件有 {n} 行无法读取，已略过。文件没有被修改。</translation>
     </message>
 </context>
 <context>
@@ -6924,6 +6928,10 @@ staging server
         <translation>外观</translation>
     </message>
     <message>
+        <source>As a share of the best result&apos;s score. A higher one shows fewer results.</source>
+        <translation>以最佳结果得分的百分比表示。数值越高，显示的结果越少。</translation>
+    </message>
+    <message>
         <source>As the system</source>
         <translation>跟随系统</translation>
     </message>
@@ -7026,6 +7034,10 @@ staging server
     <message>
         <source>Light</source>
         <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Look at the files before each search</source>
+        <translation>每次搜索前检查文件</translation>
     </message>
     <message>
         <source>Looks in one chat at most</source>
@@ -7148,6 +7160,10 @@ staging server
         <translation>在对话中使用记忆</translation>
     </message>
     <message>
+        <source>Weakest result that is shown</source>
+        <translation>显示的最低匹配程度</translation>
+    </message>
+    <message>
         <source>What counts as one project</source>
         <translation>什么算作一个项目</translation>
     </message>
@@ -7156,12 +7172,20 @@ staging server
         <translation>智能体无需询问你就可以做的事。</translation>
     </message>
     <message>
+        <source>When this is off, changes from outside are found once they were noticed in the background.</source>
+        <translation>关闭后，外部的改动要等后台发现之后才能搜到。</translation>
+    </message>
+    <message>
         <source>Write memory</source>
         <translation>写入记忆</translation>
     </message>
     <message>
         <source>Zoom</source>
         <translation>缩放</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
     </message>
     <message>
         <source>no limit</source>

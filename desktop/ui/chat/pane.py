@@ -218,9 +218,10 @@ class ChatPane(QWidget):
         self.composer.set_running(False)
         workspace = self.controller.workspace
         self.empty.set_folder(workspace.folder.name if workspace is not None else None)
-        if opened.damage:
-            text = self.tr("{n} lines of this session's file could not be read and are left out. The file was not changed.")
-            self.messages.add(NoticeCard(self.messages.inside, "warning", text.format(n=opened.damage)))
+        damage = opened.damage
+        if damage:
+            text = self.tr("%n lines of this session's file could not be read and are left out. The file was not changed.", "", damage)
+            self.messages.add(NoticeCard(self.messages.inside, "warning", text))
         self._choose_page()
 
     def _closed(self) -> None:

@@ -103,6 +103,9 @@ class EditorTabBar(QTabBar):
             if name:
                 token = "memory" if self.key_at(index).startswith("memory:") else "secondary"
                 self.setTabIcon(index, icons.icon(name, token))
+            button = self.tabButton(index, QTabBar.ButtonPosition.RightSide)
+            if button is not None:
+                button.resize(button.sizeHint())  # a tab bar takes the size that it finds; nobody else makes it follow the zoom
         self.updateGeometry()
 
     def _on_close(self) -> None:

@@ -157,8 +157,8 @@ class SessionViewer(QWidget):
         self.pages.setCurrentWidget(self.messages)
         self.messages.show_entries(entries)
         if damage:
-            text = self.tr("{n} lines of this session's file could not be read and are left out. The file was not changed.")
-            self.banner.show_text("warning", text.format(n=damage))
+            text = self.tr("%n lines of this session's file could not be read and are left out. The file was not changed.", "", damage)
+            self.banner.show_text("warning", text)
         else:
             self.banner.dismiss()
 

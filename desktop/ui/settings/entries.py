@@ -99,7 +99,22 @@ def _memory() -> list[Entry]:
             "memory.index_tokens", MEMORY, translate("Settings", "Index: tokens at most"),
             translate("Settings", "Upper bound for what the loaded index costs in every request."),
         ),
+        *_search(),
         *_place_of_memory(),
+    ]  # fmt: skip
+
+
+def _search() -> list[Entry]:
+    return [
+        Entry(
+            "checkpoint.reconcile_on_search", MEMORY, translate("Settings", "Look at the files before each search"),
+            translate("Settings", "When this is off, changes from outside are found once they were noticed in the background."),
+        ),
+        Entry(
+            "checkpoint.score_floor", MEMORY, translate("Settings", "Weakest result that is shown"),
+            translate("Settings", "As a share of the best result's score. A higher one shows fewer results."),
+            zero=translate("Settings", "all"),
+        ),
     ]  # fmt: skip
 
 

@@ -28,6 +28,9 @@ Channel = Literal["block", "search", "rebuild", "agent"]
 """How a root reaches the model: in the start block, by search only, at a rebuild, or in an agent's own prompt."""
 
 PROJECT, USER, WORKSPACE = "project", "user", "workspace"
+GLOBAL = "global"
+"""The folder of the user's memory, and the name of its scope in a search."""
+
 USER_TOKENS = 6_000
 SINGLE_BYTES = 32 * 1024
 WORKSPACE_FOLDER = (".agents", "memory")
@@ -81,8 +84,8 @@ def project_root(project: Project) -> MemoryRoot:
 
 def user_root(paths: AppPaths) -> MemoryRoot:
     """What holds in all projects. Only the person and Dream change it; an agent's write is the person's once they said yes (GT-10)."""
-    folder, writers = paths.memories / "global", frozenset[Actor](("dream",))
-    return MemoryRoot(USER, "user", folder, "sections", writers, "ask", "block", "global", say("User (all projects)"), tokens=USER_TOKENS)
+    folder, writers = paths.memories / GLOBAL, frozenset[Actor](("dream",))
+    return MemoryRoot(USER, "user", folder, "sections", writers, "ask", "block", GLOBAL, say("User (all projects)"), tokens=USER_TOKENS)
 
 
 def workspace_root(workspace: Path) -> MemoryRoot:

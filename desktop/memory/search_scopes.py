@@ -14,13 +14,13 @@ from desktop.base.phrases import say
 from desktop.memory.foreign import TOOLS
 from desktop.memory.identity import Project, keys_of, list_projects, read_project_file
 from desktop.memory.memories import Memories
-from desktop.memory.roots import MemoryRoot, project_root
+from desktop.memory.roots import GLOBAL, MemoryRoot, project_root
 from desktop.memory.search_source import scope_of
 
 CLAUDE = "cc"
 FOREIGN = {CLAUDE if tool == "claude-code" else tool: label for tool, label in TOOLS.items()}
-SCOPES = ("global", "projects", "sessions", "workspace", "agents", "team", *FOREIGN)
-DEFAULT = ("projects", "global", "workspace")
+SCOPES = (GLOBAL, "projects", "sessions", "workspace", "agents", "team", *FOREIGN)
+DEFAULT = ("projects", GLOBAL, "workspace")
 EMPTY = ("sessions", "agents", "team")
 """Scopes of kinds of memory that nothing is kept in yet."""
 
@@ -82,14 +82,14 @@ def wanted_roots(memories: Memories, scope: str | None, scope_id: str | None, *,
         return _foreign(memories, CLAUDE if scope == "claude-code" else str(scope))
     scopes = DEFAULT if scope is None and not scope_id else ("projects",) if scope is None else (scope,)
     scoped = tuple((name, root) for root in memories.own_roots if (name := scope_of(root)) in scopes)
-    return Wanted(scoped, tuple((root.key, "" if name == "global" else mine) for name, root in scoped))
+    return Wanted(scoped, tuple((root.key, "" if name == GLOBAL else mine) for name, root in scoped))
 
 
 def reached_roots(memories: Memories, *, everywhere: bool) -> Wanted:
     """For a person who searches: every root of the opened folder, other tools' that are on too; `everywhere`: all projects beside it."""
     mine = memories.project
     scoped = [(scope_of(root), root) for root in memories.roots]
-    ids = [(root.key, "" if name == "global" else mine.key) for name, root in scoped]
+    ids = [(root.key, "" if name == GLOBAL else mine.key) for name, root in scoped]
     for root in other_roots(memories) if everywhere else ():
         scoped.append(("projects", root))
         ids.append((root.key, root.key))

@@ -23,7 +23,7 @@ from desktop.memory.frontmatter import decode_text, parse
 from desktop.memory.index_text import Entry, entries_of, link_end, normal_breaks, points_at, read_entry
 from desktop.memory.known import Stat, stat_of
 from desktop.memory.note import INDEX_NAME, Note, is_text, note_of, one_line
-from desktop.memory.roots import MemoryRoot
+from desktop.memory.roots import GLOBAL, MemoryRoot
 from desktop.search.passage import Document, Passage, sections
 
 FORM = 1
@@ -182,7 +182,7 @@ def scope_of(root: MemoryRoot) -> str:
     if root.kind == "foreign":
         tool = root.id.split(":")[1]
         return "cc" if tool == "claude-code" else tool
-    return {"project": "projects", "project-doc": "projects", "user": "global", "session": "sessions", "agent": "agents"}.get(
+    return {"project": "projects", "project-doc": "projects", "user": GLOBAL, "session": "sessions", "agent": "agents"}.get(
         root.kind, root.kind
     )
 

@@ -11,6 +11,7 @@ from typing import Any
 from desktop.memory.memories import Memories
 from desktop.memory.search import MemoryFound, MemorySearch
 from desktop.memory.switches import MemoryState
+from tests.helpers.searches import opened
 from tests.unit.memory.conftest import ON, Desk
 
 
@@ -48,7 +49,7 @@ class Searching:
 
     def fresh_search(self) -> MemorySearch:
         """As the next process has it."""
-        made = MemorySearch(self.desk.paths, self.desk.clock, now_ns=self.now_ns)
+        made = opened(MemorySearch(self.desk.paths, self.desk.clock, now_ns=self.now_ns))
         made.follow(self.memories)
         return made
 

@@ -59,15 +59,16 @@ def child(code: str, *words: object) -> subprocess.Popen[str]:
     """A process of Python that says `ready` and ends with its input."""
     script = f"import sys\n{code}\nprint('ready', flush=True)\nsys.stdin.read()\n"
     command = [sys.executable, "-c", script, *map(str, words)]
-    made = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[3])
+    pipe = subprocess.PIPE  # not the file that pytest catches errors in: some of these may not write to files
+    made = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, cwd=Path(__file__).parents[3])
     assert made.stdout is not None
     assert made.stdout.readline() == "ready\n"
     return made
 
 
 def ended(process: subprocess.Popen[str]) -> None:
-    process.communicate("")
-    assert process.returncode == 0
+    _, said = process.communicate("")
+    assert process.returncode == 0, said
 
 
 LOCKS = """

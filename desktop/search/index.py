@@ -34,6 +34,9 @@ BATCH_PASSAGES, BATCH_DOCUMENTS = 2_000, 500
 
 FLOOR = 0.15
 QUERIES = 4
+SETTLED = 60
+"""Units at the top whose equals are told apart; further down nobody sees in which order they come."""
+
 ENCODE_BATCH = 8
 LOOKED_AT = 200
 """Units whose texts are looked at for literals, and passages of each."""
@@ -368,10 +371,11 @@ def _literal_first(connection: sqlite3.Connection, ranked: Sequence[Unit], asked
 
 def _settled(connection: sqlite3.Connection, ranked: Sequence[Unit]) -> Sequence[Unit]:
     """The same order, but of equals the later one first, then by key and unit: never by when something came into the index."""
+    ranked, rest = ranked[:SETTLED], ranked[SETTLED:]
     scores = [round(unit.score, 9) for unit in ranked]
     equals = [unit for n, unit in enumerate(ranked) if scores[n] in (*scores[n + 1 : n + 2], *scores[n - 1 : n])]
     if not equals:
-        return ranked
+        return [*ranked, *rest]
     told: dict[int, tuple[float, str]] = {}
     for start in range(0, len(equals), 500):
         part = [unit.passage for unit in equals[start : start + 500]]
@@ -384,7 +388,7 @@ def _settled(connection: sqlite3.Connection, ranked: Sequence[Unit]) -> Sequence
                 part,
             )
         }
-    return sorted(ranked, key=lambda unit: (-round(unit.score, 9), *told.get(unit.passage, (0.0, "")), unit.unit))
+    return [*sorted(ranked, key=lambda unit: (-round(unit.score, 9), *told.get(unit.passage, (0.0, "")), unit.unit)), *rest]
 
 
 @contextmanager

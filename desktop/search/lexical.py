@@ -23,8 +23,9 @@ LEAST_TERMS, MOST_TERMS, MOST_PAIRS = 3, 64, 16
 POSTINGS = 30_000
 """Places of words that a search looks at."""
 
-WEAK_POSTINGS, RELATED_POSTINGS, OTHER_POSTINGS = 500, 300, 2_000
-"""The same for a function word, for words that only begin alike, and for an equivalent: none tells enough to cost more."""
+WEAK_POSTINGS, RELATED_POSTINGS, OTHER_POSTINGS, PAIR_POSTINGS = 500, 300, 2_000, 1_500
+"""The same for a function word, for words that only begin alike, for an equivalent, and for a word of a pair: none
+tells enough to cost more."""
 
 BELOW_EXACT = 0.9
 """Share of the best passage with all words of a question that equivalents may lift one without them to."""
@@ -97,6 +98,7 @@ def score(
     others = [term for term in asked.others if 0 < lexicon.frequency(connection, term) <= OTHER_POSTINGS]
     if not taken.terms and not others:
         return nothing()
+    lexicon.learn(connection, taken.terms)
     postings = [lexicon.posting(connection, term) for term in taken.terms]
     meant = [lexicon.posting(connection, term) for term in others]
     places = _Places(table, postings + meant, allowed)
@@ -225,7 +227,7 @@ def _pairs(connection: sqlite3.Connection, asked: Asked, places: _Places, table:
     found = numpy.zeros(len(places.passages))
     for one, other in asked.pairs[:MOST_PAIRS]:
         counts = [lexicon.frequency(connection, term) for term in (one, other)]
-        if not all(counts) or max(counts) > POSTINGS:
+        if not all(counts) or max(counts) > PAIR_POSTINGS:
             continue
         near = Term(f"NEAR({one.match} {other.match}, 3)", "", "phrase")
         worth = sum(rarity(table.total, count) for count in counts) / 2

@@ -73,15 +73,34 @@ class Lexicon:
             known = self.frequencies[term.match] = row[0]
         return known
 
+    def learn(self, connection: sqlite3.Connection, terms: Iterable[Term]) -> None:
+        """Find the stems of all words of a question at once; one by one costs as much as all else."""
+        stems_of(connection, dict.fromkeys(form for t in terms if t.kind not in _ONCE for form in (t.shown, *_family(t))), self.stems)
+
+    def some(self, connection: sqlite3.Connection, term: Term, most: int) -> Posting:
+        """Of the passages that hold a term the first `most`, each counted once."""
+        key = f"{most} {term.match}"
+        known = self.postings.pop(key, None)
+        if known is None:
+            row = connection.execute(
+                "SELECT group_concat(rowid) FROM (SELECT rowid FROM term WHERE term MATCH ? LIMIT ?)", (term.match, most)
+            ).fetchone()
+            passages = numbers(row[0])
+            known = Posting(passages, numpy.ones(len(passages), dtype=numpy.float32), numpy.empty(0, dtype=numpy.int64))
+        return self._keep(key, known)
+
+    def _keep(self, key: str, posting: Posting) -> Posting:
+        while len(self.postings) >= KEPT_POSTINGS:
+            self.postings.popitem(last=False)
+        self.postings[key] = posting
+        return posting
+
     def posting(self, connection: sqlite3.Connection, term: Term) -> Posting:
         known = self.postings.pop(term.match, None)
         if known is None:
-            counted = self.frequency(connection, term) <= COUNTED_POSTINGS
+            counted = term.kind not in _ONCE and self.frequency(connection, term) <= COUNTED_POSTINGS
             known = _posting(connection, term, self.stems, self.titled, counted)
-            while len(self.postings) >= KEPT_POSTINGS:
-                self.postings.popitem(last=False)
-        self.postings[term.match] = known
-        return known
+        return self._keep(term.match, known)
 
 
 def _family(term: Term) -> tuple[str, ...]:
@@ -150,4 +169,5 @@ def related(connection: sqlite3.Connection, term: Term, most: int, lexicon: Lexi
     if not begin:
         return None
     family = Term(f'"{begin}"*', "", "prefix")
-    return lexicon.posting(connection, family) if lexicon.frequency(connection, family) <= most else None
+    posting = lexicon.some(connection, family, most + 1)
+    return posting if len(posting.passages) <= most else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -23,6 +23,9 @@ _CJK = re.compile(f"[{CJK}]")
 _JOINED = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[a-zA-Z][0-9]|[0-9][a-zA-Z]")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _LEAST_HASH = 7
+HEAD = 2
+"""Letters that all forms of a word share with its stem, or with one of its irregular forms."""
+
 Span = tuple[int, int]
 
 
@@ -51,6 +54,7 @@ class _Wanted:
     hashes: tuple[str, ...]
     alike: dict[str, str]
     signs: frozenset[str]
+    heads: frozenset[str]
 
 
 @lru_cache(maxsize=64)
@@ -67,7 +71,10 @@ def _wanted(terms: tuple[Term, ...]) -> _Wanted:
     hashes = tuple(term.shown for term in terms if term.kind == "hash")
     begins = ((beginning_of(term), term.shown) for term in told)
     alike = {begin: shown for begin, shown in begins if begin}
-    return _Wanted(pairs, singles, words, beginnings, hashes, alike, frozenset(term.shown for term in terms if term.kind == "sign"))
+    signs = frozenset(term.shown for term in terms if term.kind == "sign")
+    forms = (form for key, part in words.items() for form in (key, part, *FAMILY.get(_plain(part), ())))
+    heads = frozenset() if beginnings or hashes else frozenset(form[:HEAD] for form in forms)
+    return _Wanted(pairs, singles, words, beginnings, hashes, alike, signs, heads)
 
 
 def beginning_of(term: Term) -> str:
@@ -84,11 +91,18 @@ def _is_cjk(pair: str) -> bool:
 
 def marks(text: str, terms: Sequence[Term]) -> list[tuple[int, int, str]]:
     """(start, end, word of the question) of everything in `text` that a telling word of the question stands for, in order."""
-    wanted = _wanted(tuple(terms))
+    return _marks(text, _wanted(tuple(terms)))[0]
+
+
+def _marks(text: str, wanted: _Wanted) -> tuple[list[tuple[int, int, str]], list[tuple[int, int, str]]]:
+    """What stands for words of the question, and what only begins like one."""
     found: list[tuple[int, int, str]] = []
+    related: list[tuple[int, int, str]] = []
+    begins = tuple(wanted.alike)
     last, end_of_last = "", -1
     for match in _WORD.finditer(text):
-        token, start, end = folded(match.group()), match.start(), match.end()
+        written = match.group()
+        token, start, end = folded(written), match.start(), match.end()
         if end - start == 1 and _CJK.match(token):
             pair = last + token if end_of_last == start else ""
             if pair in wanted.pairs:
@@ -97,9 +111,14 @@ def marks(text: str, terms: Sequence[Term]) -> list[tuple[int, int, str]]:
                 found.append((start, end, token))
             last, end_of_last = token, end
             continue
-        found += [(start, end, word) for word in _words_of(token, match.group(), wanted)]
+        if wanted.heads and token[:HEAD] not in wanted.heads and written.islower() and token.isascii():
+            continue  # most words of a text begin like none of the question
+        words = _words_of(token, written, wanted)
+        found += [(start, end, word) for word in words]
+        if not words and token.startswith(begins):
+            related.append((start, end, next(wanted.alike[begin] for begin in begins if token.startswith(begin))))
     found += [(at, at + 1, character) for at, character in enumerate(text) if character in wanted.signs] if wanted.signs else []
-    return sorted(found) if wanted.signs else found
+    return (sorted(found) if wanted.signs else found), related
 
 
 def _words_of(token: str, written: str, wanted: _Wanted) -> list[str]:
@@ -138,30 +157,16 @@ def merged(spans: Sequence[Span]) -> list[Span]:
 
 def snippet(text: str, terms: Sequence[Term], length: int = LENGTH) -> tuple[str, tuple[Span, ...], tuple[str, ...]]:
     """The best `length` characters of a passage on one line, the marks in it, and which words of the question the passage holds."""
-    found = marks(text, terms)
-    related = _related_marks(text, terms, {word for _, _, word in found})
-    found = sorted([*found, *related]) if related else found
+    found, related = _marks(text, _wanted(tuple(terms)))
+    held = {word for _, _, word in found}
+    more = [mark for mark in related if mark[2] not in held]
+    found = sorted([*found, *more]) if more else found
     words = tuple(dict.fromkeys(word for _, _, word in found))
     start = _best_start(text, found, length)
     end = min(len(text), start + length)
     if end < len(text) and (blank := text.rfind(" ", start + length * 3 // 4, end)) > 0:
         end = blank
     return *_one_line(text, start, end, merged([(s, e) for s, e, _ in found if s >= start and e <= end])), words
-
-
-def _related_marks(text: str, terms: Sequence[Term], held: Collection[str]) -> list[tuple[int, int, str]]:
-    """As `marks`, of words that only begin like one of the question that is not held, by which the index finds too."""
-    alike = _wanted(tuple(terms)).alike
-    if all(word in held for word in alike.values()):
-        return []
-    found = ((match, alike[match[1].lower()]) for match in _beginning_with(tuple(alike)).finditer(text))
-    return [(match.start(), match.end(), word) for match, word in found if word not in held]
-
-
-@lru_cache(maxsize=64)
-def _beginning_with(beginnings: tuple[str, ...]) -> re.Pattern[str]:
-    longest_first = sorted(beginnings, key=len, reverse=True)
-    return re.compile(f"(?<![^\\W_])({'|'.join(longest_first)})[^\\W_]*", re.IGNORECASE | re.ASCII)
 
 
 def _best_start(text: str, found: Sequence[tuple[int, int, str]], length: int) -> int:

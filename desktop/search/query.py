@@ -20,7 +20,7 @@ from desktop.search.glossary import others
 from desktop.search.lexical import Scores, asked_of, nothing, score
 from desktop.search.lexicon import SETUP, Lexicon
 from desktop.search.rank import WEIGHTS, Dense, Question, Units, Weights, ranked
-from desktop.search.segment import QUERY_CHARACTERS, query_terms
+from desktop.search.segment import QUERY_CHARACTERS, language_of, query_terms
 from desktop.search.table import Array, PassageTable
 from desktop.search.traits import number_of
 
@@ -90,10 +90,13 @@ class Searcher:
         words = self._words(query, allowed)
         passages, lexical = self._best_of(words)
         dense = None
-        if vector is not None:
+        if vector is not None and _knows(vector[0], query):
             near, values = self._meaning(vector, allowed)
             both = numpy.union1d(passages, _top(near, values)[0])
-            lexical, dense = _at(both, words.passages, words.values), Dense(_at(both, near, values), vector[0].share)
+            lexical, dense = (
+                _at(both, words.passages, words.values),
+                Dense(_at(both, near, values), vector[0].share, vector[0].languages is None),
+            )
             passages = both
         if not len(passages):
             return []
@@ -133,6 +136,11 @@ class Searcher:
             self._vectors = VectorTable(encoder.id, encoder.dimensions)
         self._vectors.refresh(self.connection, self._table)
         return self._vectors.scores(question, self._table, allowed)
+
+
+def _knows(encoder: Encoder, query: str) -> bool:
+    """Whether the encoder knows the language of a question; of another its vectors make no sense."""
+    return encoder.languages is None or language_of(query) in encoder.languages
 
 
 def _top(passages: Array, values: Array) -> tuple[Array, Array]:

@@ -94,10 +94,13 @@ class Dense:
     Attributes:
         values: at least 0 by passage, standardised.
         share: of the leg in the whole.
+        complete: the encoder knows every language. Otherwise words that carry little say nothing against the lexical leg: what the
+            encoder cannot see can be found by them alone.
     """
 
     values: Array
     share: float
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +147,8 @@ def ranked(
         support = (best / float(numpy.log1p(table.total)) * max(question.known, 0.05) ** weights.known) ** 2
         meaning = _of_units(near, starts, weights.dense_further)
         spread = _normal(beside.window(meaning * named, weights.dense_before, weights.dense_after, 0.0, 0.0))
-        scores = scores * support / (support + weights.support**2) + dense.share * spread
+        trust = support / (support + weights.support**2) if dense.complete else 1.0
+        scores = scores * trust + dense.share * spread
     scores = scores * _priors(table, first, beside.asks, question, weights)
     stands = _best(lexical, near, 0.0 if dense is None else dense.share, starts)
     return Units(table.document[first], table.unit[first], scores, passages[stands], words, meaning)

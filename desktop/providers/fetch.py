@@ -402,6 +402,30 @@ def _copy(source: Path, target: Path, tell: Callable[[int], None], cancelled: Ca
 # --- removing -----------------------------------------------------------------------------------------------------------
 
 
+def delete_files(name: str, paths: AppPaths) -> list[Path]:
+    """Delete a file of this profile's models with its stamp and what a stopped download left; gives what was there.
+
+    Raises:
+        StorageError: one of them could not be deleted.
+    """
+    target = paths.models / name
+    gone: list[Path] = []
+    for path in (target, paths.models / PARTIAL / f"{name}.part", paths.models / PARTIAL / f"{name}.json"):
+        try:
+            path.unlink()
+            gone.append(path)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise StorageError(
+                say("{path} could not be deleted ({reason}).", path=path, reason=os_reason(error)),
+                hint=say("Close Keepsake's windows and try again."),
+                detail=str(error),
+            ) from error
+    remove_stamps(target, paths)
+    return gone
+
+
 def remove(
     name: str, paths: AppPaths, environ: Mapping[str, str] | None = None, *, catalogue: Sequence[CatalogueModel] = CATALOGUE
 ) -> list[Path]:
@@ -415,21 +439,7 @@ def remove(
     wanted = found.get(name)
     entry = next((e for e in catalogue if e.name == name), None) or (None if wanted else entry_named(name, catalogue))
     file = entry.file if entry else wanted.path.name if wanted else ""
-    target = paths.models / file
-    gone: list[Path] = []
-    for path in (target, paths.models / PARTIAL / f"{file}.part", paths.models / PARTIAL / f"{file}.json"):
-        try:
-            path.unlink()
-            gone.append(path)
-        except FileNotFoundError:
-            continue
-        except OSError as error:
-            raise StorageError(
-                say("{path} could not be deleted ({reason}).", path=path, reason=os_reason(error)),
-                hint=say("Close Keepsake's windows and try again."),
-                detail=str(error),
-            ) from error
-    remove_stamps(target, paths)
+    gone = delete_files(file, paths)
     if gone:
         return gone
     other = wanted or next((m for m in found.values() if entry and m.name == entry.name), None)

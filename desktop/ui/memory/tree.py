@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QWidget
 
 from desktop.ui import icons, theme
 from desktop.ui.memory.delegate import MemoryDelegate
 from desktop.ui.memory.drag_tree import DragTree
 from desktop.ui.memory.rows import FOLDS, Forest, Row
 from desktop.ui.memory.tree_model import MemoryTreeModel
+from desktop.ui.tree_look import prepare
 
 AGES_EVERY_MS = 30_000
 """How often the ages are drawn anew while the tree is visible."""
@@ -53,19 +54,7 @@ class MemoryTree(DragTree):
         self._updating = False
         self._open_all = False
         self.open_key = ""
-        self.setProperty("quiet", True)
-        self.setModel(model)
-        self.setItemDelegate(MemoryDelegate(self))
-        self.setHeaderHidden(True)
-        self.setUniformRowHeights(True)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.setFrameShape(QTreeView.Shape.NoFrame)
-        self.setExpandsOnDoubleClick(False)
-        self.setMouseTracking(True)
+        prepare(self, model, MemoryDelegate(self), QAbstractItemView.SelectionMode.ExtendedSelection)
         if model.editable:
             self.accept_drags()
         self.collapsed.connect(self._on_collapsed)

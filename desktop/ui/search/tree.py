@@ -11,6 +11,7 @@ from desktop.ui.memory.tree import INDENT
 from desktop.ui.search.delegate import ResultsDelegate
 from desktop.ui.search.model import ResultsModel
 from desktop.ui.search.results import LEAVES, ResultRow, Results
+from desktop.ui.tree_look import prepare
 
 
 class ResultTree(QTreeView):
@@ -36,19 +37,7 @@ class ResultTree(QTreeView):
         self._results = model
         self._folded: set[str] = set()
         self._updating = False
-        self.setProperty("quiet", True)
-        self.setModel(model)
-        self.setItemDelegate(ResultsDelegate(self))
-        self.setHeaderHidden(True)
-        self.setUniformRowHeights(True)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.setFrameShape(QTreeView.Shape.NoFrame)
-        self.setExpandsOnDoubleClick(False)
-        self.setMouseTracking(True)
+        prepare(self, model, ResultsDelegate(self), QAbstractItemView.SelectionMode.SingleSelection)
         self.collapsed.connect(self._on_collapsed)
         self.expanded.connect(self._on_expanded)
         theme.signals.theme_changed.connect(self._measure)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -339,13 +339,10 @@ class SearchIndex:
         if self._searcher is None or self._searcher.connection is not connection:
             self._searcher = Searcher(connection, self._weights)
         seen = within or Within()
-        with snapshot(connection):
-            found = self._searcher.units(asked, (seen.scopes, seen.kinds, seen.documents), vectors)
-            units = _literal_first(connection, found, asked)
-            terms = tuple(
-                {term.match: term for query in asked for term in (*query_terms(query), *others(query[:QUERY_CHARACTERS]))}.values()
-            )
-            return tuple(_hits(connection, _cut(_settled(connection, units), limit, floor, per_document), terms, meant=bool(vectors)))
+        found = self._searcher.units(asked, (seen.scopes, seen.kinds, seen.documents), vectors)
+        units = _literal_first(connection, found, asked)
+        terms = tuple({term.match: term for query in asked for term in (*query_terms(query), *others(query[:QUERY_CHARACTERS]))}.values())
+        return tuple(_hits(connection, _cut(_settled(connection, units), limit, floor, per_document), terms, meant=bool(vectors)))
 
 
 def _literal_first(connection: sqlite3.Connection, ranked: Sequence[Unit], asked: Sequence[str]) -> Sequence[Unit]:
@@ -389,19 +386,6 @@ def _settled(connection: sqlite3.Connection, ranked: Sequence[Unit]) -> Sequence
             )
         }
     return [*sorted(ranked, key=lambda unit: (-round(unit.score, 9), *told.get(unit.passage, (0.0, "")), unit.unit)), *rest]
-
-
-@contextmanager
-def snapshot(connection: sqlite3.Connection) -> Iterator[None]:
-    """All reads of the block see one state, whatever is written meanwhile: arrays and places would not fit each other otherwise."""
-    begun = not connection.in_transaction
-    if begun:
-        connection.execute("BEGIN")
-    try:
-        yield
-    finally:
-        if begun:
-            connection.execute("COMMIT")
 
 
 def _cut(ranked: Sequence[Unit], limit: int, floor: float, per_document: int | None) -> list[Unit]:

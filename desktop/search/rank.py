@@ -73,18 +73,12 @@ WEIGHTS = Weights()
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """Units in the order of (document, unit), with the score of each and the passage that stands for it.
-
-    Attributes:
-        lexical, dense: what each leg gave, 0…1, before neighbours.
-    """
+    """Units in the order of (document, unit), with the score of each and the passage that stands for it."""
 
     documents: Array
     units: Array
     scores: Array
     passages: Array
-    lexical: Array
-    dense: Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +136,6 @@ def ranked(
     words = _of_units(lexical, starts, weights.further)
     best = float(words.max())
     scores = _normal(beside.window(words * named, weights.before, weights.after, weights.answer, weights.far))
-    meaning = numpy.zeros(len(starts))
     if dense is not None and near is not None:
         support = (best / float(numpy.log1p(table.total)) * max(question.known, 0.05) ** weights.known) ** 2
         meaning = _of_units(near, starts, weights.dense_further)
@@ -151,7 +144,7 @@ def ranked(
         scores = scores * trust + dense.share * spread
     scores = scores * _priors(table, first, beside.asks, question, weights)
     stands = _best(lexical, near, 0.0 if dense is None else dense.share, starts)
-    return Units(table.document[first], table.unit[first], scores, passages[stands], words, meaning)
+    return Units(table.document[first], table.unit[first], scores, passages[stands])
 
 
 def _of_days(days: Array, asked: tuple[Day, ...]) -> Array:

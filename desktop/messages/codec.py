@@ -103,6 +103,8 @@ def message_to_json(message: Message) -> dict[str, Any]:
         value["usage"] = message.usage.to_json()
     if message.stop is not None:
         value["stop"] = message.stop
+    if message.notes:
+        value["notes"] = message.notes
     return value
 
 
@@ -119,7 +121,7 @@ def message_from_json(value: object) -> Message:
     role: Role = value["role"]
     fallback: Origin = {"user": "person", "assistant": "model", "tool": "tool"}[role]  # type: ignore[assignment]
     parts = value.get("parts")
-    usage = value.get("usage")
+    usage, notes = value.get("usage"), value.get("notes")
     return Message(
         id=value["id"],
         role=role,
@@ -130,4 +132,5 @@ def message_from_json(value: object) -> Message:
         model=_optional_text(value.get("model")),
         usage=Usage.from_json(usage) if isinstance(usage, dict) else None,
         stop=_optional_text(value.get("stop")),
+        notes=notes if isinstance(notes, dict) else None,
     )

@@ -165,22 +165,83 @@ class MemoryLoaded:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryChangeRef:
+    """One journalled change of memory: enough to show it and to take it back.
+
+    Attributes:
+        root: id of the root (`project`, `user`, `workspace`).
+        path: relative to it.
+        change: id in that root's journal.
+        op: write, delete, rename or restore.
+    """
+
+    root: str
+    path: str
+    change: str
+    op: str
+
+
+@dataclass(frozen=True, slots=True)
 class MemorySaved:
-    """Memory files that were written, relative to their root. `actor`: main or extractor."""
+    """Memory files that were written or deleted, relative to their root's folder `root`. `actor`: main, extractor or person.
+
+    `changes` are the journal's entries of it, in order; `deleted` the paths that went to the trash.
+    """
 
     paths: tuple[str, ...]
     actor: str
     root: str
+    changes: tuple[MemoryChangeRef, ...] = ()
+    deleted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledRef:
+    """A memory that was added to a turn: why (`reason`) and how old it is (`age`), both phrases; `stage` is lexical or model."""
+
+    root: str
+    path: str
+    name: str
+    reason: str
+    age: str
+    stage: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRecalled:
+    """Memories that were added to the turn of the person's message `message_id`; `usage`: what choosing them by a model cost."""
+
+    message_id: str
+    items: tuple[RecalledRef, ...]
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryProposed:
+    """New proposals wait for the person's review: how many came (`ids`), and how many wait now."""
+
+    count: int
+    waiting: int
+    ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ContextReported:
+    """What the newest request is made of, slot by slot: `agent.load_report.LoadReport` as JSON."""
+
+    report: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class JobChanged:
-    """A background job: `state` is running, done, failed, cancelled or idle; `detail` is one line for the status bar."""
+    """A background job: `state` is running, done, failed, cancelled or idle; `detail` is one line for the status bar; `usage` its cost."""
 
     job: str
     state: str
     detail: str = ""
     written: tuple[str, ...] = ()
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +268,10 @@ TurnEvent = (
     | Notice
     | UsageUpdated
     | MemoryLoaded
+    | MemoryRecalled
     | MemorySaved
+    | MemoryProposed
+    | ContextReported
     | JobChanged
     | TurnEnded
 )

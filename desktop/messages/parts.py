@@ -79,6 +79,7 @@ class Message:
         model: the model's id on assistant messages.
         usage: what the request cost, on assistant messages.
         stop: why the assistant message ended: `end`, `tool_calls`, `length`, `interrupted`, `error`.
+        notes: for the window, never sent: `recalled` (memories that were added to the turn), `claim` (a save that did not happen).
     """
 
     id: str
@@ -90,6 +91,7 @@ class Message:
     model: str | None = None
     usage: Usage | None = None
     stop: str | None = None
+    notes: dict[str, Any] | None = None
 
     @property
     def text(self) -> str:

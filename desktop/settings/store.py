@@ -1,4 +1,4 @@
-"""The layered settings: defaults, then the person's file, then the workspace's file, which may only tighten.
+"""The layered settings: defaults, the chosen preset, the person's file, then the workspace's file, which may only tighten.
 
 Until the person decides about a broken file, `broken` stays true, which keeps agents from writing memory. The workspace's file is never
 written. Any thread; loading and saving block.
@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from desktop.base.clock import Clock, SystemClock
 from desktop.base.errors import SettingsError
@@ -18,9 +20,12 @@ from desktop.base.paths import AppPaths, ensure_private_dir
 from desktop.base.phrases import say
 from desktop.base.textio import atomic_write, digest
 from desktop.settings.layer import MISSING, UserLayer, lookup, parse, read_file, reason_of, shown
+from desktop.settings.presets import BUNDLES, PRESET
 from desktop.settings.schema import FIELDS, SCHEMA, TIGHTENING, field_of
 
 WORKSPACE_FILE = Path(".keepsake") / "settings.json"
+Source = Literal["default", "preset", "person", "workspace"]
+"""Which layer a value comes from."""
 
 
 class SettingsStore:
@@ -62,34 +67,76 @@ class SettingsStore:
 
     def load(self) -> None:
         """Read both files. Never raises: what is wrong stands in `problems`. Values that changed since the last load are emitted."""
-        before = {key: self.value(key) for key in FIELDS}
-        self._user.load()
-        self._load_workspace()
-        for key, value in before.items():
-            if self.value(key) != value:
-                self._user.changed.emit(key)
+        with self._telling():
+            self._user.load()
+            self._load_workspace()
+
+    @contextmanager
+    def _telling(self, but: str = "") -> Iterator[None]:
+        """Emit what is changed inside: the keys of another preset too, and what another process had saved meanwhile; `but` is told already.
+
+        What a workspace tightens is looked at by itself, since the other stores of this process may not.
+        """
+        before = {key: (self._own_value(key), self.value(key)) for key in FIELDS if key != but}
+        try:
+            yield
+        finally:
+            for key, values in before.items():
+                if (self._own_value(key), self.value(key)) != values:
+                    self._user.changed.emit(key)
 
     def value(self, key: str) -> Any:
         """The value that holds. Lists and maps are copies."""
-        value, _ = self._layered(key)
+        value = self._own_value(key)
+        if key in self._tight:
+            value = max(value, self._tight[key], key=TIGHTENING[key].index)
         return copy.deepcopy(value) if isinstance(value, (list, dict)) else value
 
-    def _layered(self, key: str) -> tuple[Any, str]:
+    def source(self, key: str) -> Source:
+        """The layer that the present value comes from."""
+        if key in self._tight and self._tight[key] == self.value(key) != self._own_value(key):
+            return "workspace"
+        stored = lookup(self._user.values, key)
+        if stored is not MISSING and (not field_of(key).problem(stored) or field_of(key).safe is not None):
+            return "person"
+        return "preset" if key in self._bundle else "default"
+
+    def base_value(self, key: str) -> Any:
+        """What holds for the person when their file says nothing of the key: the preset's value, else the default."""
+        value = self._bundle.get(key, field_of(key).default)
+        return copy.deepcopy(value) if isinstance(value, (list, dict)) else value
+
+    @property
+    def _bundle(self) -> Mapping[str, Any]:
+        chosen = lookup(self._user.values, PRESET)
+        return BUNDLES.get(chosen, {}) if isinstance(chosen, str) else {}
+
+    def _own_value(self, key: str) -> Any:
+        """What holds before a workspace tightens it."""
         field = field_of(key)
         stored = lookup(self._user.values, key)
-        wrong = "" if stored is MISSING else field.problem(stored)
-        value = field.default if stored is MISSING else field.fallback if wrong else stored
-        if key in self._tight:
-            order = TIGHTENING[key]
-            value = max(value, self._tight[key], key=order.index)
-        problem = (
-            say(
-                "{key}: {stored} is not allowed ({wrong}); {value} is used.", key=key, stored=shown(stored), wrong=wrong, value=shown(value)
-            )
-            if wrong
-            else ""
+        base = self._bundle.get(key, field.default)
+        if stored is MISSING:
+            value = base
+        elif field.problem(stored):
+            value = base if field.safe is None else field.fallback
+        else:
+            value = stored
+        return float(value) if field.kind == "float" else value
+
+    def _problem(self, key: str) -> str:
+        """What is wrong with what the person's file says of the key, or ""."""
+        stored = lookup(self._user.values, key)
+        wrong = "" if stored is MISSING else field_of(key).problem(stored)
+        if not wrong:
+            return ""
+        return say(
+            "{key}: {stored} is not allowed ({wrong}); {value} is used.",
+            key=key,
+            stored=shown(stored),
+            wrong=wrong,
+            value=shown(self.value(key)),
         )
-        return float(value) if field.kind == "float" else value, problem
 
     def set(self, key: str, value: Any) -> None:
         """Save a value in the person's file.
@@ -101,26 +148,32 @@ class SettingsStore:
         wrong = field_of(key).problem(value)
         if wrong:
             raise SettingsError(say("{key} cannot be {value} ({wrong}).", key=key, value=shown(value), wrong=wrong))
-        self._user.update(key, copy.deepcopy(value))
+        with self._telling(but=key):
+            self._user.update(key, copy.deepcopy(value))
 
     def reset(self, key: str) -> None:
-        """Take the key out of the person's file, so that the default holds."""
+        """Take the key out of the person's file, so that the preset's value or the default holds."""
         field_of(key)
-        self._user.update(key, MISSING)
+        with self._telling(but=key):
+            self._user.update(key, MISSING)
 
     def is_modified(self, key: str) -> bool:
-        """Whether the person's file sets the key to something else than the default."""
+        """Whether the person's file sets the key to something else than what held without it."""
         stored = lookup(self._user.values, key)
-        return stored is not MISSING and stored != field_of(key).default
+        return stored is not MISSING and stored != self.base_value(key)
 
     def is_tightened(self, key: str) -> bool:
         """Whether the workspace's file holds the value tighter than the person's."""
         return key in self._tight
 
+    def tightened(self, key: str, value: Any) -> Any:
+        """A value that the person chose elsewhere (for this workspace alone), as far as the workspace's own file lets it."""
+        return max(value, self._tight[key], key=TIGHTENING[key].index) if key in self._tight else value
+
     @property
     def problems(self) -> list[str]:
         """What is wrong with the files and their values, as sentences that name the thing and what holds instead."""
-        wrong = [problem for key in FIELDS if (problem := self._layered(key)[1])]
+        wrong = [problem for key in FIELDS if (problem := self._problem(key))]
         return [*self._user.problems, *self._workspace_problems, *wrong]
 
     @property
@@ -134,7 +187,8 @@ class SettingsStore:
         Raises:
             StorageError: the broken file is still in place and cannot be moved aside.
         """
-        self._user.resolve_broken()
+        with self._telling():
+            self._user.resolve_broken()
         if self._workspace_broken and self._workspace is not None:
             ignored = self._ignored() | {self._workspace_digest()}
             ensure_private_dir(self.paths.config)

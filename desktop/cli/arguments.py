@@ -17,7 +17,7 @@ from desktop.base.paths import resolve_paths
 
 SUBCOMMANDS = ("memory", "sessions", "models", "doctor")
 _VALUED = ("--profile-dir", "--model", "--dump-requests", "--log-filter", "--workspace", "--resume", "--output", "--permission-mode")
-_FLAGS = ("--allow-write", "--memory-bench", "--exit-after-paint", "--version", "--help", "-h")
+_FLAGS = ("--allow-write", "--memory-bench", "--incognito", "--no-memory", "--exit-after-paint", "--version", "--help", "-h")
 _PRINT = ("-p", "--print")
 
 
@@ -59,6 +59,8 @@ def _main_parser(shared: _Parser) -> _Parser:
     parser.add_argument("--permission-mode", choices=("default", "accept-edits", "plan"), help="what may be done without asking")
     parser.add_argument("--allow-write", action="store_true", help="edit files inside the workspace without asking")
     parser.add_argument("--memory-bench", action="store_true", help="extract memories after the turn and wait for it")
+    parser.add_argument("--incognito", action="store_true", help="nothing of this turn is kept: no session, no memory, no log of it")
+    parser.add_argument("--no-memory", action="store_true", help="with --incognito: memory is not read either")
     parser.add_argument("--exit-after-paint", action="store_true", help="show the window, paint it once, and end")
     return parser
 
@@ -105,6 +107,7 @@ def _memory(action: AddAction) -> None:
     _rooted(action("undo", "take a change back")).add_argument("id", nargs="?", help="id of the change (default: the last one)")
     _memory_versions(action)
     _memory_archive(action)
+    _memory_review(action)
     action("projects", "every project that has memory, also those whose folder is gone")
     relink = action("relink", "take over the memory of this folder from before it was renamed or moved")
     relink.add_argument("key", nargs="?", help="as “memory projects” gives it (default: the one that was recognised)")
@@ -122,7 +125,22 @@ def _memory_versions(action: AddAction) -> None:
     purge.add_argument("path", help="the memory, or the id of a deletion")
     purge.add_argument("--yes", action="store_true", help="do it; without this it is only said what would be removed")
     doctor = _rooted(action("doctor", "what is wrong with the memories, and what would mend it"))
-    doctor.add_argument("--fix", action="store_true", help="mend what can be mended by itself; each repair can be undone")
+    fix = "mend a kind (secret, stale …) or one problem by its id; alone: what needs no judgement. Each repair can be undone"
+    doctor.add_argument("--fix", nargs="?", const="*", metavar="KIND|ID", help=fix)
+    doctor.add_argument("--with", dest="using", metavar="REPAIR", help="another repair than the first of “fixes”, as --json gives them")
+    doctor.add_argument("--ignore", metavar="ID", help="pass one problem over from now on")
+    doctor.add_argument("--show-again", metavar="ID", help="count it again")
+
+
+def _memory_review(action: AddAction) -> None:
+    review = action("review", "changes of memory that wait for your word: list, show, accept or reject them")
+    review.add_argument("verb", nargs="?", choices=("list", "show", "accept", "reject"), default="list", help="what to do (default: list)")
+    review.add_argument("ids", nargs="*", metavar="ID", help="as “memory review list” gives it, or the end of it")
+    review.add_argument("--all", action="store_true", help="everything that waits")
+    review.add_argument("--replace", action="store_true", help="accept it although the file became another one meanwhile")
+    review.add_argument("--root", default="", metavar="ROOT", help="project, user or workspace (default: all of them)")
+    mode = action("extraction", "what the background job does with finished turns in this workspace")
+    mode.add_argument("mode", nargs="?", choices=("auto", "review", "off", "default"), help="default: as the settings say")
 
 
 def _memory_archive(action: AddAction) -> None:

@@ -64,9 +64,14 @@ class _Kept:
 
 
 class RootBracket:
-    """Guards the roots of these stores. Thread-safe."""
+    """Guards the roots of these stores. Thread-safe.
 
-    def __init__(self, stores: Sequence[MemoryStore]) -> None:
+    Args:
+        private: of an incognito chat: what a command put into memory is taken back and kept nowhere.
+    """
+
+    def __init__(self, stores: Sequence[MemoryStore], *, private: bool = False) -> None:
+        self._private = private
         self._stores = tuple(store for store in stores if not store.memory_root.read_only)
         self._kept = {id(store): _Kept() for store in self._stores}
         self._lock = threading.Lock()
@@ -136,7 +141,7 @@ class RootBracket:
             restored += [_named(store, path) for path in done.restored]
             quarantined += [_named(store, path) for path in done.quarantined]
             failed += done.failed
-        report = BracketReport(tuple(restored), tuple(quarantined), _in_words(restored, quarantined, failed))
+        report = BracketReport(tuple(restored), tuple(quarantined), _in_words(restored, quarantined, failed, private=self._private))
         if report.text:
             log.warning("a shell command changed memory past the gate: %d put back, %d taken out", len(restored), len(quarantined))
         return report
@@ -152,7 +157,7 @@ class RootBracket:
             reason = say("a shell command changed it past the memory gate; it was put back")
             who = ChangeOrigin("outside", origin.session_id, origin.message_id, reason, untrusted=origin.untrusted)
             quarantine = changing.journal.trash / f"quarantine-{changing.new_group().removeprefix('grp_')}"
-            done = Rollback(store.root, changing, before, now, who, quarantine).run()
+            done = Rollback(store.root, changing, before, now, who, quarantine, private=self._private).run()
         if moved and not done.restored:
             done.restored.append(".")
         with self._lock:
@@ -197,11 +202,13 @@ def _list(paths: Sequence[str]) -> str:
     return named if len(paths) <= MOST_NAMED else say("{names} and {count} more", names=named, count=len(paths) - MOST_NAMED)
 
 
-def _in_words(restored: Sequence[str], quarantined: Sequence[str], failed: Sequence[str]) -> str:
+def _in_words(restored: Sequence[str], quarantined: Sequence[str], failed: Sequence[str], *, private: bool) -> str:
     parts: list[str] = []
     if restored:
         parts.append(say("This command changed memory without the memory gate. Put back as it was: {names}.", names=_list(restored)))
-    if quarantined:
+    if quarantined and private:
+        parts.append(say("Taken out of memory, and not kept since this chat is incognito: {names}.", names=_list(quarantined)))
+    elif quarantined:
         parts.append(say("Taken out of memory into quarantine, in the trash: {names}.", names=_list(quarantined)))
     if parts:
         parts.append(say("Change memory with Write, Edit or memory_index only, and do not try it by another command."))

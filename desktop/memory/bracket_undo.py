@@ -7,6 +7,7 @@ and every process of the command ended. What a store journalled meanwhile stays.
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -74,9 +75,21 @@ class Rollback:
         before, now: the two looks.
         origin: for the journal.
         quarantine: a folder of its own for what is taken out; made when it is needed.
+        private: nothing of what the command put there is kept, neither content nor name.
     """
 
-    def __init__(self, root: Path, changing: Changing, before: Before, now: Look, origin: ChangeOrigin, quarantine: Path) -> None:
+    def __init__(
+        self,
+        root: Path,
+        changing: Changing,
+        before: Before,
+        now: Look,
+        origin: ChangeOrigin,
+        quarantine: Path,
+        *,
+        private: bool = False,
+    ) -> None:
+        self._private = private
         self._root = root
         self._changing = changing
         self._before = before
@@ -239,7 +252,7 @@ class Rollback:
 
     def _set_aside(self, path: str, now: Node, data: bytes | None, *, new: bool) -> None:
         """Keep what the command had put there, masked where it holds a secret; a file that has another name elsewhere is kept by that."""
-        if now.links > 1 and new:
+        if self._private or (now.links > 1 and new):
             return
         ensure_private_dir(self._quarantine.parent)
         if data is not None and len(data) <= MOST_READ:
@@ -334,10 +347,13 @@ class Rollback:
                     (self._root / path).rmdir()
 
     def _move_out(self, path: str) -> None:
-        target = self._quarantine / path
-        ensure_private_dir(target.parent)
-        (self._root / path).rename(target)
-        target.chmod(0o700)
+        if self._private:
+            shutil.rmtree(self._root / path)
+        else:
+            target = self._quarantine / path
+            ensure_private_dir(target.parent)
+            (self._root / path).rename(target)
+            target.chmod(0o700)
         self.done.quarantined.append(path)
 
     def _lost_folders(self) -> None:
@@ -354,7 +370,7 @@ class Rollback:
 
     def _note(self, path: str, found: bytes | None, after: str | None) -> None:
         """A line for the journal: what the command had made of a note, and that it was taken back."""
-        if path[-3:].lower() != ".md" or secret_kinds(path):
+        if self._private or path[-3:].lower() != ".md" or secret_kinds(path):
             return
         before = digest(found) if found is not None else None
         clean = found is not None and len(found) <= MAX_NOTE and not secret_kinds(decode(found))

@@ -107,7 +107,9 @@ class Grants:
         own_folders: Keepsake's own data; tools never write there outside the memory rule.
     """
 
-    def __init__(self, paths: AppPaths | None = None, clock: Clock | None = None) -> None:
+    def __init__(self, paths: AppPaths | None = None, clock: Clock | None = None, *, keeps: bool = True) -> None:
+        """Args: keeps: False, for an incognito chat: an “always” holds for this session only and is written nowhere."""
+        self._keeps = keeps
         self._clock = clock or SystemClock()
         self._file = None if paths is None else paths.config / "permissions.json"
         self.own_folders = () if paths is None else tuple(f.resolve() for f in (paths.data, paths.config, paths.cache))
@@ -140,7 +142,7 @@ class Grants:
             return None
         with self._lock:
             self._session.add(grant)
-            if choice == "always" and self._file is not None:
+            if choice == "always" and self._file is not None and self._keeps:
                 self._change({grant: iso(self._clock.now())}, removed=())
         return grant
 

@@ -7,7 +7,6 @@ random nonce, which can be passed in. A snippet is one message; its number in th
 from __future__ import annotations
 
 import re
-import secrets
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from typing import Literal
 
 from desktop.base.clock import iso
 from desktop.base.errors import UsageError
+from desktop.base.frames import fresh_nonce
 from desktop.base.phrases import say
 from desktop.base.redact import redact, visible
 from desktop.base.words import CJK, estimate_tokens
@@ -263,7 +263,7 @@ def _choose(candidates: Iterable[Snippet], budget: _Budget, *, overshoot: bool) 
 
 
 def new_nonce() -> str:
-    return secrets.token_hex(8)
+    return fresh_nonce()
 
 
 def frame(body: str, *, session_id: str, nonce: str) -> str:
@@ -279,8 +279,8 @@ def frame(body: str, *, session_id: str, nonce: str) -> str:
 
 def framed(head: str, body: str, nonce: str) -> str:
     """`body` below `head`, between marks with a random word that `body` does not hold."""
-    while nonce in body:
-        nonce = new_nonce()
+    if nonce in body:
+        nonce = fresh_nonce(body)
     return f"{head}\n<<session-material {nonce}>>\n{body.rstrip()}\n<<end of session-material {nonce}>>"
 
 

@@ -11,7 +11,7 @@ import codecs
 import logging
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -46,7 +46,7 @@ class WriterLock:
     """The lock of one session's writer. Taken once and held until the session is closed, also from another thread."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self._lock: Any = None
 
     def acquire(self, session_id: str) -> None:
@@ -55,8 +55,8 @@ class WriterLock:
 
         if self._lock is not None:
             return
-        ensure_private_dir(self._path.parent)
-        lock = FileLock(str(self._path), timeout=0, mode=0o600, thread_local=False)
+        ensure_private_dir(self.path.parent)
+        lock = FileLock(str(self.path), timeout=0, mode=0o600, thread_local=False)
         try:
             lock.acquire()
         except Timeout as error:
@@ -67,7 +67,7 @@ class WriterLock:
         except OSError as error:
             raise StorageError(
                 say("The session {session_id} cannot be locked ({reason}).", session_id=session_id, reason=os_reason(error)),
-                hint=say("Check that you may write to {parent}.", parent=self._path.parent),
+                hint=say("Check that you may write to {parent}.", parent=self.path.parent),
                 detail=str(error),
             ) from error
         self._lock = lock
@@ -87,7 +87,10 @@ class SessionHandle:
         meta: latest value of each name.
         model: the model last used or chosen.
         damage: what could not be read when it was opened.
+        incognito: nothing of it is ever on disk.
     """
+
+    incognito = False
 
     def __init__(
         self,
@@ -205,6 +208,13 @@ class SessionHandle:
         """A named value; with a title goes the one that holds now, for the session list."""
         holds = {"title": title_of(meta, self._prompt_title)} if name in TITLE_NAMES else {}
         return Item("meta", {"name": name, "value": value}, holds)
+
+    def ancestors(self, message_id: str) -> Iterator[str]:
+        """The ids of a message and of those before it on its branch, the newest first; none for a message that is not here."""
+        at = self._all.get(message_id)
+        while at is not None:
+            yield at.id
+            at = self._all.get(at.parent) if at.parent is not None else None
 
     def set_leaf(self, message_id: str | None) -> None:
         """Make the branch that ends with this message the live one; None goes back to the start. Nothing is removed.

@@ -20,6 +20,7 @@ from desktop.base.ids import SESSION_ID, new_session_id
 from desktop.base.paths import AppPaths, ensure_private_dir
 from desktop.base.phrases import os_reason, say
 from desktop.sessions.handle import SessionHandle, WriterLock, make_appendable
+from desktop.sessions.incognito import IncognitoHandle
 from desktop.sessions.record import SCHEMA, SessionHeader
 from desktop.sessions.summary import SessionSummary, read_summary
 from desktop.sessions.transcript import LoadedTranscript, read_transcript
@@ -52,6 +53,14 @@ class SessionStore:
         header = SessionHeader(new_session_id(now), SCHEMA, project_key, str(workspace), now, memory_enabled, model, desktop.__version__)
         path = self._paths.sessions / project_key / f"{header.id}{SUFFIX}"
         return self._handle(header, path, WriterLock(self._lock_path(header.id)), None)
+
+    def create_incognito(
+        self, *, project_key: str, workspace: Path, memory_enabled: bool, model: str, reads_memory: bool
+    ) -> IncognitoHandle:
+        """A session that is never stored, listed or told of. Its memory, if it reads any, is read only."""
+        now = self._clock.now()
+        header = SessionHeader(new_session_id(now), SCHEMA, project_key, str(workspace), now, memory_enabled, model, desktop.__version__)
+        return IncognitoHandle(header, WriterLock(self._lock_path(header.id)), self._clock, reads_memory=reads_memory)
 
     def open(self, session_id: str) -> SessionHandle:
         """Open a stored session to go on with it.

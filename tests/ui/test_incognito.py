@@ -1,0 +1,108 @@
+"""An incognito chat in the window: marked, explained, kept nowhere, and not left by accident."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from desktop.bridge.operations import Operations
+from desktop.ui import theme
+from tests.e2e.test_incognito import forms_of
+from tests.ui.chat_world import ChatWorld
+
+
+@pytest.fixture
+def world(qtbot: QtBot, tmp_path: Path, operations: Operations, dark: theme.Theme) -> Iterator[ChatWorld]:
+    made = ChatWorld(qtbot, tmp_path, operations, {"text": "Antwort flaschenpost"}, {"text": "zwei"})
+    yield made
+    made.close()
+
+
+def incognito(world: ChatWorld, *, reads_memory: bool = True) -> None:
+    before = world.controller.session_id
+    world.controller.new_incognito(reads_memory=reads_memory)
+    world.until(lambda: world.controller.session_id not in ("", before) and world.controller.incognito, "an incognito chat")
+
+
+def leave_box(world: ChatWorld) -> QMessageBox:
+    boxes = world.pane.window().findChildren(QMessageBox, "leaveIncognito")
+    assert len(boxes) == 1
+    return boxes[0]
+
+
+def test_it_is_marked_and_says_what_that_means(world: ChatWorld) -> None:
+    world.open()
+    assert not world.pane.head.mark.isVisible() and not world.pane.banner.isVisible()
+    incognito(world)
+    assert world.pane.head.mark.isVisible()
+    assert "gone when you leave it" in world.pane.banner.label.text()
+    assert "memory is read" in world.pane.banner.label.text()
+    incognito(world, reads_memory=False)
+    assert "without memory" in world.pane.banner.label.text()
+
+
+def test_the_banner_stays_through_a_turn(world: ChatWorld) -> None:
+    world.open()
+    incognito(world)
+    world.turn("hallo")
+    world.until(lambda: world.pane.banner.isVisible(), "the banner")
+    assert "Incognito" in world.pane.banner.label.text()
+
+
+def test_nothing_of_it_is_on_disk_or_in_the_list(world: ChatWorld) -> None:
+    world.open()
+    incognito(world)
+    shown: list[str] = []
+    world.controller.session_shown.connect(shown.append)
+    world.pane.composer.set_text("halb getippt zirkonkatze")
+    world.pane.flush_draft()
+    world.turn("frage zirkonkatze")
+    world.pane.composer.set_text("noch ein entwurf zirkonkatze")
+    world.pane.flush_draft()
+    world.operations.write(lambda: None)
+    world.until(lambda: not world.controller.running, "the end of the turn")
+    assert set(shown) <= {""}
+    assert world.desk.services.sessions.list() == []
+    assert not world.desk.dumps.exists() or not list(world.desk.dumps.iterdir())
+    for path in world.desk.folder.rglob("*"):
+        if path.is_file() and path.name != "script.json":
+            data = path.read_bytes()
+            assert not any(form in data for word in ("zirkonkatze", "flaschenpost") for form in forms_of(word)), path
+
+
+def test_the_draft_of_the_chat_before_is_kept(world: ChatWorld) -> None:
+    world.open()
+    world.pane.composer.set_text("ein gewöhnlicher entwurf")
+    incognito(world)
+    assert world.pane.composer.text == ""
+    world.controller.new_session()
+    world.until(lambda: not world.controller.incognito, "an ordinary chat")
+    world.until(lambda: world.pane.composer.text == "ein gewöhnlicher entwurf", "the draft")
+
+
+def test_it_is_not_left_by_accident(world: ChatWorld) -> None:
+    world.open()
+    incognito(world)
+    world.turn("hallo")
+    here = world.controller.session_id
+    world.controller.new_session()
+    box = leave_box(world)
+    next(button for button in box.buttons() if box.buttonRole(button) == QMessageBox.ButtonRole.RejectRole).click()
+    assert world.controller.session_id == here
+    world.controller.new_session()
+    box = world.pane.window().findChildren(QMessageBox, "leaveIncognito")[-1]
+    next(button for button in box.buttons() if box.buttonRole(button) == QMessageBox.ButtonRole.AcceptRole).click()
+    world.until(lambda: world.controller.session_id not in ("", here), "another chat")
+    assert not world.pane.head.mark.isVisible()
+
+
+def test_an_empty_one_is_left_at_once(world: ChatWorld) -> None:
+    world.open()
+    incognito(world)
+    here = world.controller.session_id
+    world.controller.new_session()
+    world.until(lambda: world.controller.session_id not in ("", here), "another chat")

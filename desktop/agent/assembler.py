@@ -1,40 +1,38 @@
 """Prompt assembly: slot A (system), slot B (start block), slot C (tail of one turn). Keeps A and B byte-stable between rebuilds.
 
-Reads the memory index and the project's instruction file when a block is built; call `rebuild` off the event loop. With memory off,
-nothing of memory is read and nothing of it stands in any slot.
+Reads memory and the project's instruction file when a block is built; call `rebuild`, `refresh` and `tail` off the event loop, so that a
+request itself waits for no disk (IN-15). With memory off, nothing of memory is read and nothing of it stands in any slot.
 """
 
 from __future__ import annotations
 
-import os
-import secrets
-import stat
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from desktop.agent.fit import message_tokens
+from desktop.agent.frames import framed, fresh_nonce
+from desktop.agent.instructions import INSTRUCTION_FILES, Instructions, read_instructions
+from desktop.agent.load_report import LoadReport, SlotItem, SlotReport, load_report, slot_report
+from desktop.agent.looks import Looks, look_at
 from desktop.agent.memory_rules import memory_rules
+from desktop.agent.memory_shape import MemoryShape
 from desktop.agent.memory_traces import MemoryTraces
 from desktop.agent.memory_view import Hints, MemoryView
-from desktop.agent.prompts import (
-    BASE,
-    INSTRUCTIONS_HEAD,
-    START_FOOT,
-    START_HEAD,
-    WRITING_OFF,
-    Language,
-)
+from desktop.agent.prompts import BASE, DATA_FRAME, DATA_NOTE, WRITING_OFF, Language
+from desktop.agent.slot_items import recalled_items, root_items, tail_items, text_item, tool_items
 from desktop.base.clock import Clock
 from desktop.base.ids import new_message_id
+from desktop.base.phrases import say
 from desktop.base.redact import visible
-from desktop.base.textio import decode
+from desktop.base.words import estimate_tokens
 from desktop.memory.index import LoadedIndex
 from desktop.memory.memories import Memories
+from desktop.messages.events import RecalledRef
 from desktop.messages.parts import Message, TextPart
+from desktop.messages.tools import ToolSpec
 from desktop.sessions.references import find_references, reference_reminder
-
-INSTRUCTION_FILES = ("AGENTS.md", "CLAUDE.md")
-INSTRUCTION_BYTES = 32_768
+from desktop.settings.store import SettingsStore
 
 
 class Assembler:
@@ -44,6 +42,7 @@ class Assembler:
         system: slot A.
         start: slot B as text, empty when there is nothing to say.
         memory: what stands of memory in the slots, or None when memory is off.
+        nonce: the random word in the marks around data; it stands nowhere inside them.
     """
 
     def __init__(
@@ -55,15 +54,27 @@ class Assembler:
         environ: Mapping[str, str],
         language: Language,
         hidden: Iterable[Path] = (),
+        settings: SettingsStore | None = None,
     ) -> None:
+        """Args:
+        memories: the roots and their stores; None: memory is off.
+        language: of the memory rules.
+        hidden: folders of memory whose calls are left out of requests while it is off.
+        settings: how memory goes into requests; None: the defaults.
+        """
         self._workspace = workspace
         self._traces = MemoryTraces(workspace, hidden) if memories is None else None
         self._memories = memories
-        self.memory = None if memories is None else MemoryView(memories, clock)
+        self._settings = settings
+        self.memory = None if memories is None else MemoryView(memories, clock, MemoryShape.of(settings))
         self._clock = clock
         self._environ = environ
         self._language: Language = language
-        self._nonce = secrets.token_hex(8)
+        self._instructions = Instructions()
+        self._rules = ""
+        self._built: object = None
+        self._looks = Looks(())
+        self.nonce = fresh_nonce()
         self.system = ""
         self.start = ""
 
@@ -77,39 +88,74 @@ class Assembler:
 
     @property
     def loaded(self) -> LoadedIndex | None:
-        """The project's index as slot B shows it, or None when memory is off."""
+        """The project's index as the slots show it, or None when memory is off or the layout leaves it out."""
         return self.memory.index if self.memory else None
+
+    # --- slots A and B -------------------------------------------------------------------------------------------------
 
     def rebuild(self) -> None:
         """Read instructions and memory again and make slots A and B anew: new session, resume, changed switches. Blocking."""
-        system = BASE.format(workspace=visible(str(self._workspace)), platform=sys.platform)
-        blocks = [self._instructions()]
+        self._built = self._fixed()
+        base = self._base()
+        self._rules = ""
+        blocks: list[str] = []
         if self._memories and self.memory:
+            self.memory.shape = MemoryShape.of(self._settings)
+            if self.memory.shape.refresh == "turn":
+                self._looks = self._look(self.memory)
             extra = self._environ.get("KEEPSAKE_MEMORY_EXTRA_GUIDELINES", "")
-            system += memory_rules(self._memories.own_roots, self._language, extra)
+            self._rules = memory_rules(self._memories.own_roots, self._language, extra, shape=self.memory.shape)
             self.memory.load()
-            blocks += self.memory.blocks()
-        self.system = system
-        self.start = self._framed([block for block in blocks if block])
+            blocks = self.memory.blocks()
+        self._instructions = read_instructions(self._workspace)
+        if any(self.nonce in text for text in (base, self._rules, self._instructions.block, *blocks)):
+            self.nonce = fresh_nonce(base, self._rules, self._instructions.block, *blocks)
+        above, below = self._placed(blocks)
+        self.system = base + self._rules + ("\n" + self._framed(above) + "\n" if above else "")
+        self.start = self._framed(below)
+
+    def _placed(self, memory: list[str]) -> tuple[list[str], list[str]]:
+        """What of the contents stands in slot A and what in slot B, in the order instructions, memory (CH-12).
+
+        Memory moves into the system text with its channel (C-05). The project's instructions go ahead of it there only in the layout of
+        one file, whose source keeps both in the system text; elsewhere they are the start of the conversation (CH-05).
+        """
+        own = [self._instructions.block] if self._instructions.block else []
+        if self.memory is None or self.memory.shape.channel == "user":
+            return [], own + memory
+        return (own + memory, []) if self.memory.shape.layout == "single" else (memory, own)
+
+    def _base(self) -> str:
+        return BASE.format(workspace=visible(str(self._workspace)), platform=sys.platform)
 
     def _framed(self, blocks: Sequence[str]) -> str:
-        """Reference data between marks that nobody can forge: they hold a number which is drawn for each session."""
-        if not blocks:
-            return ""
-        head, foot = START_HEAD.format(nonce=self._nonce), START_FOOT.format(nonce=self._nonce)
-        return "\n".join([head, "\n\n".join(blocks), foot])
+        """Reference data between marks that nobody can forge."""
+        return framed(DATA_FRAME, self.nonce, "\n\n".join(blocks), DATA_NOTE) if blocks else ""
 
-    def _instructions(self) -> str:
-        for name in INSTRUCTION_FILES:
-            path = self._workspace / name
-            try:
-                data = _own_file(path, self._workspace, INSTRUCTION_BYTES + 4)
-            except OSError:
-                continue
-            cut = ", cut after 32 KB" if len(data) > INSTRUCTION_BYTES else ""
-            text = decode(_first_bytes(data, INSTRUCTION_BYTES)).strip()
-            return INSTRUCTIONS_HEAD.format(path=visible(str(path)), cut=cut) + "\n" + text if text else ""
-        return ""
+    def refresh(self) -> bool:
+        """Before a turn: make A and B anew when the settings or the roots changed, and, where memory is read again each turn, when a file
+        did; then True. While files look as they did, they are not read (CH-14). Blocking.
+        """
+        if self.memory is None:
+            return False
+        if self._built == self._fixed():
+            if self.memory.shape.refresh != "turn":
+                return False
+            if self._look(self.memory) == self._looks and self._looks.settled(self._clock.now().timestamp()):
+                return False
+        before = (self.system, self.start)
+        self.rebuild()
+        return before != (self.system, self.start)
+
+    def _fixed(self) -> object:
+        """What A and B are made of besides files."""
+        if self._memories is None:
+            return None
+        roots = tuple((root.id, str(root.folder), root.read_only) for root in self._memories.own_roots)
+        return (MemoryShape.of(self._settings), self._memories.limits(), roots)
+
+    def _look(self, view: MemoryView) -> Looks:
+        return look_at((self._workspace / name for name in INSTRUCTION_FILES), view.roots)
 
     def start_message(self) -> Message | None:
         """Slot B as the first message of a request, or None."""
@@ -117,26 +163,72 @@ class Assembler:
             return None
         return Message(new_message_id(self._clock.now()), "user", (TextPart(self.start),), self._clock.now(), origin="app")
 
+    # --- slot C ------------------------------------------------------------------------------------------------------
+
     def tail(self, person_text: str) -> str:
         """Slot C for one turn: what changed in memory since slot B, that it is not written now, the reminder for `#sess_…` references.
 
         Blocking. The write switch stands here and not in slot A, since it holds from the next turn on.
         """
-        parts = []
-        delta = self.memory.delta(self._nonce) if self.memory else ""
-        if delta:
-            parts.append(delta)
         state = self._memories.state() if self._memories else None
-        if state is not None and state.enabled and not state.write:
-            parts.append(WRITING_OFF.format(reason=state.write_reason))
-        references = find_references(person_text)
-        if references:
-            parts.append(reference_reminder(references))
-        return "\n\n".join(parts)
+        reading_only = state is not None and state.enabled and not state.write
+        parts = (
+            self.memory.delta(self.nonce) if self.memory else "",
+            WRITING_OFF.format(reason=state.write_reason) if state is not None and reading_only else "",
+            reference_reminder(find_references(person_text)),
+        )
+        return "\n\n".join(part for part in parts if part)
 
     def hints(self, person_text: str) -> Hints:
         """Ranked memory for a small model. Blocking."""
-        return self.memory.hints(person_text) if self.memory else Hints()
+        if not self.memory:
+            return Hints()
+        return self.memory.hints(person_text, recall=self._settings is None or self._settings.value("memory.recall") != "off")
+
+    # --- the report --------------------------------------------------------------------------------------------------
+
+    def report(
+        self,
+        tools: Sequence[ToolSpec],
+        tail: str = "",
+        recalled: Sequence[RecalledRef] = (),
+        history: Sequence[Message] = (),
+        window: int = 0,
+    ) -> LoadReport:
+        """What stands in each slot, what was cut or left out and why, and what it costs (W-19).
+
+        Args:
+            tools: as they are offered to the model.
+            tail: what `tail` gave for the turn, without what was recalled.
+            recalled: the memories that were added to the conversation and are still sent.
+            history: the conversation as it is sent.
+            window: the model's window in tokens, for the person.
+        """
+        slots = [*self._prefix_slots(), slot_report("C", [*tail_items(tail), *recalled_items(recalled)])]
+        slots.append(slot_report("F", tool_items(tools)))
+        return load_report(slots, history_tokens=sum(message_tokens(message) for message in history), window=window)
+
+    def _prefix_slots(self) -> tuple[SlotReport, SlotReport]:
+        """Slots A and B."""
+        fixed = [text_item(say("Base instructions"), self._base())]
+        if self._rules:
+            fixed.append(text_item(say("Memory rules"), self._rules, memory=True))
+        own = list(self._instructions.items)
+        memory = self._memory_items()
+        above = self.memory is not None and self.memory.shape.channel == "system"
+        single = above and self.memory is not None and self.memory.shape.layout == "single"
+        in_system = [*(own if single else []), *(memory if above else [])]
+        at_start = [*([] if single else own), *([] if above else memory)]
+        marks = estimate_tokens(framed(DATA_FRAME, self.nonce, "", DATA_NOTE))
+        return (
+            slot_report("A", [*fixed, *in_system], frame_tokens=marks if any(item.tokens for item in in_system) else 0),
+            slot_report("B", at_start, frame_tokens=marks if self.start else 0),
+        )
+
+    def _memory_items(self) -> list[SlotItem]:
+        if self._memories is None or self.memory is None:
+            return [SlotItem(say("Memory"), state="left-out", reason=say("Memory is off."))]
+        return list(root_items(self.memory, self._memories.roots))
 
 
 def merged(messages: Sequence[Message]) -> tuple[Message, ...]:
@@ -149,30 +241,3 @@ def merged(messages: Sequence[Message]) -> tuple[Message, ...]:
         else:
             joined.append(message)
     return tuple(joined)
-
-
-def _own_file(path: Path, folder: Path, limit: int) -> bytes:
-    """The first `limit` bytes of a file that is sent without a question: a plain one whose real place is inside `folder`.
-
-    A link that leads elsewhere would send what the person never put here; a pipe would wait for ever.
-
-    Raises:
-        OSError: it is missing, unreadable, or no such file.
-    """
-    real = os.path.realpath(path)
-    if not Path(real).is_relative_to(os.path.realpath(folder)):
-        raise OSError(f"{path} leads out of the folder")
-    handle = os.open(real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
-    with os.fdopen(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise OSError(f"{path} is no plain file")
-        return file.read(limit)
-
-
-def _first_bytes(data: bytes, size: int) -> bytes:
-    """At most `size` bytes of UTF-8 text, ending with a whole character."""
-    if len(data) <= size:
-        return data
-    while size and data[size] & 0xC0 == 0x80:
-        size -= 1
-    return data[:size]

@@ -11,11 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from desktop.agent.calls import MEMORY_DELETED, MEMORY_SAVED
+from desktop.agent.calls import MEMORY_CHANGES, MEMORY_DELETED, MEMORY_PROPOSED, MEMORY_SAVED
 from desktop.messages.parts import Message, ToolCallPart, ToolResultPart
 
 MEMORY_TOOLS = frozenset(("memory_index", "memory_search"))
-_MARKS = (MEMORY_SAVED, MEMORY_DELETED, "memory_restored", "memory_quarantined")
+_MARKS = (MEMORY_SAVED, MEMORY_DELETED, MEMORY_CHANGES, MEMORY_PROPOSED, "memory_restored", "memory_quarantined")
 _PATHS = ("file_path", "path")
 
 

@@ -1,7 +1,7 @@
-"""What a session's requests hold of memory: the blocks of slot B, what changed since they were built, hints for a small model, the report.
+"""What a session's requests hold of memory: the blocks of the slots, what changed since, hints for a small model, the report.
 
-Driven by the table of roots: a root is loaded by its profile, if its channel is the start block. The workspace file
-is loaded only while its content is one that the person allowed. Reads files, writes none; blocking, in a worker thread.
+Driven by the table of roots: a root is loaded by its profile, if the layout takes it. The workspace file is loaded only while its content
+is one that the person allowed. Reads files, writes none; blocking, in a worker thread.
 """
 
 from __future__ import annotations
@@ -12,14 +12,18 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from desktop.agent.frames import framed
+from desktop.agent.memory_shape import MemoryShape
 from desktop.agent.prompts import (
-    DELTA_FOOT,
+    AGENTS_MD_HEADING,
+    DELTA_FRAME,
     DELTA_GONE,
-    DELTA_HEAD,
     DELTA_INDEX,
+    DELTA_NOTE,
     DELTA_OTHER,
     DELTA_WITHDRAWN,
     EMPTY_MEMORY,
+    INDEX_HEADING,
     PROJECT_HEAD,
     USER_HEAD,
     WORKSPACE_HEAD,
@@ -27,16 +31,19 @@ from desktop.agent.prompts import (
 from desktop.base.clock import Clock
 from desktop.base.confine import read_beneath
 from desktop.base.errors import KeepsakeError
+from desktop.base.phrases import say
 from desktop.base.redact import visible
 from desktop.base.textio import digest
 from desktop.base.words import estimate_tokens
 from desktop.memory.index import MAX_FILE, LoadedIndex, index_delta, load_index, nothing_loaded
 from desktop.memory.memories import Memories
 from desktop.memory.note import INDEX_NAME, Note
+from desktop.memory.recall_read import age
 from desktop.memory.relevance import rank_index_lines, rank_notes
 from desktop.memory.roots import PROJECT, USER, WORKSPACE, MemoryRoot
 from desktop.memory.sections import load_sections, load_single
 from desktop.memory.workspace_trust import WorkspaceFile
+from desktop.messages.events import RecalledRef
 
 DELTA_TOKENS = 1_000
 """Of all that changed, in one turn."""
@@ -46,8 +53,6 @@ HINT_NOTES = 4
 HINT_LINES = 15
 MOST_NOTES = 200
 _HEADS = {USER: USER_HEAD, PROJECT: PROJECT_HEAD, WORKSPACE: WORKSPACE_HEAD}
-_BLOCKS = tuple(_HEADS)
-"""The order of the blocks in slot B (memory design, 6.3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +61,13 @@ class Hints:
 
     index: tuple[str, ...] = ()
     notes: tuple[tuple[str, str], ...] = ()
+    refs: tuple[RecalledRef, ...] = ()
+    """The notes as the window shows them: what a small model is given is what was recalled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One root as slot B shows it."""
+    """One root as the slots show it."""
 
     root: MemoryRoot
     loaded: LoadedIndex
@@ -75,25 +82,30 @@ class MemoryView:
     """Memory as one session's requests show it.
 
     Attributes:
-        shown: the roots that were looked at for slot B, in its order; the workspace file only when it may be shown.
+        shape: how the settings want memory in requests; set before `load`.
+        shown: the roots that were looked at for the slots, in their order; the workspace file only when it may be shown.
         workspace: how the workspace file stood then.
     """
 
-    def __init__(self, memories: Memories, clock: Clock) -> None:
+    def __init__(self, memories: Memories, clock: Clock, shape: MemoryShape | None = None) -> None:
         self._memories = memories
         self._clock = clock
+        self.shape = shape or MemoryShape()
         self.shown: tuple[Shown, ...] = ()
         self.workspace: WorkspaceFile | None = None
 
-    # slot B
+    # the slots
+
+    @property
+    def roots(self) -> list[MemoryRoot]:
+        """The roots that the layout puts into the slots, in their order."""
+        return self.shape.chosen(self._memories.roots)
 
     def load(self) -> None:
         """Read every root again."""
         self.workspace = None
         shown = []
-        for root in sorted(self._memories.roots, key=_place):
-            if root.channel != "block":
-                continue
+        for root in self.roots:
             if root.id == WORKSPACE:
                 self.workspace = self._memories.workspace_file()
             loaded = self._loaded(root, self.workspace if root.id == WORKSPACE else None)
@@ -118,10 +130,11 @@ class MemoryView:
         return next((one.loaded for one in self.shown if one.root.id == PROJECT), None)
 
     def blocks(self) -> list[str]:
-        """The text of slot B for each root that has something to say."""
-        return [block for block in (self._block(one) for one in self.shown) if block]
+        """The text for each root that has something to say."""
+        return [block for block in (self.block(one) for one in self.shown) if block]
 
-    def _block(self, one: Shown) -> str:
+    def block(self, one: Shown) -> str:
+        """The text of one root with its heading; "" when it has nothing to say."""
         loaded = one.loaded
         if loaded.state == "empty" and one.root.profile == "single":
             text = EMPTY_MEMORY
@@ -129,7 +142,8 @@ class MemoryView:
             text = loaded.text
         else:
             return ""
-        return _HEADS[one.root.id].format(path=visible(str(loaded.path)), facts=self._facts(one)) + "\n" + text
+        heading = AGENTS_MD_HEADING if self.shape.agents_md else INDEX_HEADING
+        return _HEADS[one.root.id].format(path=visible(str(loaded.path)), facts=self._facts(one), heading=heading) + "\n" + text
 
     def _facts(self, one: Shown) -> str:
         """Age and completeness, in a few words."""
@@ -142,8 +156,11 @@ class MemoryView:
         return f"last changed {one.changed.date().isoformat()}, {age}; {whole}"
 
     def report(self) -> dict[str, object]:
-        """The load report of the project's index in the shape of `interfaces.md`, each root by itself, and their sum."""
-        index = self.index
+        """The load report of the project's index in the shape of `interfaces.md`, each root by itself, and their sum.
+
+        In a layout without the index, the root that stands for it is the first one shown.
+        """
+        index = self.index or next((one.loaded for one in self.shown), None)
         base = index.report() if index is not None else {}
         sums = {unit: sum(int(getattr(one.loaded, unit)) for one in self.shown) for unit in ("lines", "bytes", "tokens")}
         return {**base, "roots": [one.report() for one in self.shown], "total": sums}
@@ -151,7 +168,9 @@ class MemoryView:
     # slot C
 
     def delta(self, nonce: str) -> str:
-        """What changed in the roots that slot B shows, at most 1,000 tokens; "" when nothing did."""
+        """What changed in the roots that the slots show, at most 1,000 tokens; "" when nothing did, or when a session is not told."""
+        if self.shape.refresh != "delta":
+            return ""
         room = DELTA_TOKENS
         parts: list[str] = []
         for one in sorted((*self.shown, *self._new_roots()), key=lambda one: one.root.id != PROJECT):  # the index has the first word
@@ -164,14 +183,14 @@ class MemoryView:
                 break
         if not parts:
             return ""
-        return "\n".join([DELTA_HEAD.format(nonce=nonce), "\n\n".join(parts), DELTA_FOOT.format(nonce=nonce)])
+        return framed(DELTA_FRAME, nonce, "\n\n".join(parts), DELTA_NOTE)
 
     def _new_roots(self) -> list[Shown]:
         """The workspace file when it was not there at the start: it came in by a write that the person allowed."""
         missing = self.workspace is not None and self.workspace.state == "missing"
         return [
             Shown(root, nothing_loaded(root.folder / INDEX_NAME, "missing"), None)
-            for root in self._memories.roots
+            for root in self.roots
             if missing and root.id == WORKSPACE and self._memories.workspace_file().state == "trusted"
         ]
 
@@ -199,22 +218,30 @@ class MemoryView:
 
     # a small model
 
-    def hints(self, person_text: str) -> Hints:
-        """Ranked index lines of the project, and the notes of all shown roots that bear on the person's words."""
+    def hints(self, person_text: str, *, recall: bool = True) -> Hints:
+        """Ranked index lines of the project, and, while recall is on, the notes of all shown roots that bear on the person's words."""
         lines: list[str] = []
         notes: list[tuple[Note, str]] = []
-        for root in self._memories.roots:
-            if root.channel != "block":
-                continue
+        where: dict[str, MemoryRoot] = {}
+        for root in self.roots:
             if root.profile == "index":
                 index = load_index(root.folder, self._memories.limits())
                 lines += [line for line in index.text.splitlines() if line.strip()] if index.state == "ok" else []
-            notes += self._notes(root)
-        ranked = rank_notes(person_text, notes, HINT_NOTES)
+            found = self._notes(root)
+            where |= {note.path: root for note, _body in found}
+            notes += found
+        ranked = rank_notes(person_text, notes, HINT_NOTES) if recall else []
         return Hints(
             tuple(rank_index_lines(person_text, lines, HINT_LINES)),
             tuple((note.path, body) for note, body, _score in ranked),
+            tuple(self._ref(where[note.path], note, body) for note, body, _score in ranked),
         )
+
+    def _ref(self, root: MemoryRoot, note: Note, body: str) -> RecalledRef:
+        path = note.path.partition("#")[0] if note.path.startswith(str(root.folder)) else note.path
+        relative = Path(path).relative_to(root.folder).as_posix() if Path(path).is_absolute() else path
+        old = age(note.modified, self._clock.now()) if note.modified.year > 1970 else ""
+        return RecalledRef(root.id, relative, note.name or relative, say("fits your words"), old, "lexical", estimate_tokens(body))
 
     def _notes(self, root: MemoryRoot) -> list[tuple[Note, str]]:
         if root.id == WORKSPACE:
@@ -230,10 +257,6 @@ class MemoryView:
             return self._memories.store(root_id).read(relative).text
         except KeepsakeError:
             return ""
-
-
-def _place(root: MemoryRoot) -> int:
-    return _BLOCKS.index(root.id) if root.id in _BLOCKS else len(_BLOCKS)
 
 
 def _as_loaded(one: Shown) -> bool:

@@ -103,6 +103,52 @@ def others(query: str) -> tuple[Term, ...]:
     return tuple(map(_term, sorted(islice(names, MOST), key=_weight, reverse=True)))
 
 
+def segments(query: str) -> tuple[tuple[str, tuple[Term, ...]], ...]:
+    """A question cut into the words and phrases that stand in the tables, each with its other names, and the words between them, without.
+
+    Args:
+        query: any text, of which the first `QUERY_CHARACTERS` are read.
+    """
+    lookup = _lookup()
+    words, runs = _cut(lookup, unicodedata.normalize("NFKC", query[:QUERY_CHARACTERS]))
+    pieces = [*_english_pieces(lookup, words), *(piece for run in runs for piece in _chinese_pieces(lookup, run))]
+    return tuple((text, tuple(_term(name) for name in _given(lookup, places, text))) for text, places in pieces)
+
+
+def _given(lookup: _Lookup, places: Iterable[Place], text: str) -> Iterator[str]:
+    """The names of the groups of these places, each once, without the text itself."""
+    names = dict.fromkeys(name for number, _ in places for name in lookup.given[number])
+    return (name for name in names if name != text)
+
+
+def _english_pieces(lookup: _Lookup, words: list[str]) -> Iterator[tuple[str, list[Place]]]:
+    bases = [_base(word) for word in words]
+    at = 0
+    while at < len(words):
+        reach = lookup.reach.get(bases[at], 1)
+        count = next((n for n in range(reach, 1, -1) if " ".join(bases[at : at + n]) in lookup.phrases), 1)
+        joined = " ".join(bases[at : at + count])
+        yield " ".join(words[at : at + count]), lookup.phrases[joined] if count > 1 else _places(lookup, words[at])
+        at += max(1, min(count, len(words) - at))
+
+
+def _chinese_pieces(lookup: _Lookup, run: str) -> Iterator[tuple[str, list[Place]]]:
+    """As `_chinese` finds them, with what is left between them."""
+    end = last = len(run)
+    while end > 1:
+        starts = range(max(0, end - lookup.longest.get(run[end - 1], 0)), end - 1)
+        start = next((n for n in starts if run[n:end] in lookup.runs), None)
+        if start is None:
+            end -= 1
+            continue
+        if end < last:
+            yield run[end:last], []
+        yield run[start:end], lookup.runs[run[start:end]]
+        end = last = start
+    if last:
+        yield run[:last], []
+
+
 @cache
 def _lookup() -> _Lookup:
     made = _Lookup()

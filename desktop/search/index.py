@@ -316,6 +316,18 @@ class SearchIndex:
             hits = self._store.read(lambda c: self._search(c, asked, vectors, limit, within, floor, per_document), none)
         return Found(hits, notes)
 
+    def frequencies(self, terms: Sequence[Term]) -> tuple[int, list[int]]:
+        """How many passages there are, and in how many of them each word stands; 0 of everything in a new or broken index."""
+        with self._searching:
+            return self._store.read(lambda connection: self._searcher_of(connection).frequencies(terms), (0, [0] * len(terms)))
+
+    def _searcher_of(self, connection: sqlite3.Connection) -> Searcher:
+        from desktop.search.query import Searcher
+
+        if self._searcher is None or self._searcher.connection is not connection:
+            self._searcher = Searcher(connection, self._weights)
+        return self._searcher
+
     def _vectors_of(self, asked: Sequence[str]) -> tuple[list[Answer], tuple[str, ...]]:
         """The vector of each question, and what is to be said of those that are missing."""
         if self._asking is None:
@@ -334,12 +346,9 @@ class SearchIndex:
         per_document: int | None,
     ) -> tuple[Hit, ...]:
         from desktop.search.glossary import others
-        from desktop.search.query import Searcher
 
-        if self._searcher is None or self._searcher.connection is not connection:
-            self._searcher = Searcher(connection, self._weights)
         seen = within or Within()
-        found = self._searcher.units(asked, (seen.scopes, seen.kinds, seen.documents), vectors)
+        found = self._searcher_of(connection).units(asked, (seen.scopes, seen.kinds, seen.documents), vectors)
         units = _literal_first(connection, found, asked)
         terms = tuple({term.match: term for query in asked for term in (*query_terms(query), *others(query[:QUERY_CHARACTERS]))}.values())
         return tuple(_hits(connection, _cut(_settled(connection, units), limit, floor, per_document), terms, meant=bool(vectors)))

@@ -20,7 +20,7 @@ from desktop.search.glossary import others
 from desktop.search.lexical import Scores, asked_of, nothing, score
 from desktop.search.lexicon import SETUP, Lexicon
 from desktop.search.rank import WEIGHTS, Dense, Question, Units, Weights, ranked
-from desktop.search.segment import QUERY_CHARACTERS, language_of, query_terms
+from desktop.search.segment import QUERY_CHARACTERS, Term, language_of, query_terms
 from desktop.search.table import Array, PassageTable
 from desktop.search.traits import number_of
 
@@ -85,6 +85,12 @@ class Searcher:
                 known = found.get(key)
                 found[key] = unit if known is None else replace(max(known, unit, key=_score), score=known.score + unit.score)
         return sorted(found.values(), key=lambda unit: (-unit.score, -unit.passage))
+
+    def frequencies(self, terms: Sequence[Term]) -> tuple[int, list[int]]:
+        """How many passages there are, and in how many of them each word stands."""
+        self._table.refresh(self.connection)
+        self._lexicon.refresh(self._table)
+        return self._table.total, [self._lexicon.frequency(self.connection, term) for term in terms]
 
     def _one(self, query: str, vector: Answer, allowed: Array | None) -> list[Unit]:
         words = self._words(query, allowed)

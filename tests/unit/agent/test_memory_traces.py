@@ -53,6 +53,9 @@ def test_arguments_that_were_no_json_and_marked_results_are_found_too() -> None:
     assert len(traces.left_out(turn("Write", {}, raw=f'{{"file_path": "{MEMORY}/a.md"'))) == 1
     assert len(traces.left_out(turn("Bash", {"command": "rm x"}, data={"deleted": ["a.md"]}))) == 1
     assert len(traces.left_out(turn("Bash", {"command": "make"}, data={"memory_restored": ["a.md"]}))) == 1
+    change = {"root": "project", "path": "a.md", "change": "chg_1", "op": "write"}
+    assert len(traces.left_out(turn("Bash", {"command": "make"}, data={"memory_changes": [change]}))) == 1
+    assert len(traces.left_out(turn("Write", {}, data={"memory_proposed": ["prop_1"]}))) == 1
 
 
 @pytest.mark.parametrize(

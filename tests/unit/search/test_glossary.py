@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from desktop.base.words import CJK
-from desktop.search.glossary import MOST, Group, groups, others
+from desktop.search.glossary import MOST, Group, groups, others, segments
 from desktop.search.index import SearchIndex
 from desktop.search.passage import Document, Passage
 from desktop.search.segment import STOP, Term
@@ -253,3 +253,28 @@ def test_any_text_is_answered() -> None:
     for _ in range(400):
         others("".join(chance.choice(alphabet) for _ in range(chance.randint(0, 300))))
     assert others("database, " * 100_000) == others("database")
+
+
+def cut(query: str) -> dict[str, set[str]]:
+    return {text: {name.shown for name in names} for text, names in segments(query)}
+
+
+def test_a_question_is_cut_into_what_the_tables_know_and_what_is_left() -> None:
+    found = cut("帮我修复 depot 里失败的单元测试")
+    assert {"unit test"} <= found["单元测试"] and found["depot"] == set() and found["帮我"] == set()
+    assert "merge request" in cut("Open a pull request now")["pull request"]
+    assert "".join(cut("数据库端口是多少")) in ("是多少端口数据库", "端口数据库是多少")
+
+
+def test_segments_lose_no_character_of_any_question() -> None:
+    print("seed", SEED)
+    chance = random.Random(SEED)
+    for _ in range(300):
+        query = "".join(chance.choice([*FORMS, "depot", "我", "们的", " ", " ", "，", "x"]) for _ in range(chance.randrange(1, 9)))
+        pieces = Counter("".join(text for text, _ in segments(query)).replace(" ", ""))
+        assert pieces == Counter(c for c in query.casefold() if re.match(f"[{CJK}a-z0-9]", c)), query
+
+
+@pytest.mark.parametrize("query", ["", " ", "?!", "的", "a", "pull", "\x00\ud800", "单", "x" * 9_000, "数" * 9_000])
+def test_odd_questions_are_cut_too(query: str) -> None:
+    assert all(text for text, _ in segments(query))

@@ -10,6 +10,7 @@ import pytest
 from desktop.base.errors import NotFoundError
 from desktop.search.index import SearchIndex, Within
 from desktop.search.passage import Document, Passage
+from desktop.search.segment import query_terms
 from tests.unit.search.make import WordVectors, answers, corpus, key, opened
 
 
@@ -164,3 +165,15 @@ def test_equal_indexes_answer_alike_whatever_came_first(index: SearchIndex) -> N
     for one in reversed(corpus()):
         other.update([one])
     assert answers(other) == answers(index)
+
+
+def test_it_is_told_how_common_words_are(index: SearchIndex, tmp_path: Path) -> None:
+    rare, none, common = query_terms("orders zebra 17")
+    passages = index.count()[1]
+    total, counts = index.frequencies([rare, common, none])
+    assert total == passages and 0 < counts[0] < counts[1] <= total and counts[2] == 0
+    index.update([talk("zebra", ("user", "A zebra crossed."))])
+    assert index.frequencies([none]) == (passages + 1, [1])
+    empty = opened(tmp_path / "empty.sqlite")
+    assert empty.frequencies([rare, none]) == (0, [0, 0]) and empty.frequencies([]) == (0, [])
+    empty.close()

@@ -19,6 +19,8 @@ from desktop.messages.events import (
     ApprovalAnswer,
     ApprovalRequest,
     ApprovalResolved,
+    MemoryChangeRef,
+    MemoryProposed,
     MemorySaved,
     ToolFinished,
     ToolStarted,
@@ -32,6 +34,10 @@ MEMORY_SAVED = "memory_saved"
 """Key in a result's data under which the transcript keeps which memory files the call wrote."""
 MEMORY_DELETED = "deleted"
 """The same for files that a call moved to the trash (see `tools.memory_remove`)."""
+MEMORY_CHANGES = "memory_changes"
+"""The journalled changes that a call made: objects with root, path, change, op."""
+MEMORY_PROPOSED, MEMORY_WAITING = "memory_proposed", "memory_waiting"
+"""Ids of the proposals that a call left for the person's review, and how many wait now."""
 SAID = "said"
 """Key under which it keeps the phrase of a refusal or an error."""
 log = logging.getLogger(__name__)
@@ -71,6 +77,8 @@ class CallRunner:
     Attributes:
         finished: results by call id, also of calls that ended while the turn was being interrupted.
         saved: memory files that were written, in order.
+        deleted: memory files that were moved to the trash, in order.
+        proposed: changes of memory that wait for the person's review.
         changed_memory: something was written to memory, or deleted from it.
     """
 
@@ -78,6 +86,8 @@ class CallRunner:
         self._services = services
         self.finished: dict[str, ToolResultPart] = {}
         self.saved: list[str] = []
+        self.deleted: list[str] = []
+        self.proposed: list[str] = []
         self.changed_memory = False
 
     async def results(self, calls: Sequence[ToolCallPart]) -> AsyncIterator[ToolResultPart]:
@@ -132,10 +142,18 @@ class CallRunner:
         return self._done(call, outcome, context)
 
     def _done(self, call: ToolCallPart, outcome: Outcome, context: ToolContext) -> ToolResultPart:
-        if outcome.memory_saved:
-            self.saved += outcome.memory_saved
-            self._services.emit(MemorySaved(outcome.memory_saved, context.actor, _root_of(outcome, context)))
-        self.changed_memory = self.changed_memory or bool(outcome.memory_saved or (outcome.data or {}).get(MEMORY_DELETED))
+        said_of = outcome.data or {}
+        deleted = tuple(map(str, said_of.get(MEMORY_DELETED) or ()))
+        self.saved += outcome.memory_saved
+        self.deleted += deleted
+        proposed = tuple(map(str, said_of.get(MEMORY_PROPOSED) or ()))
+        self.proposed += proposed
+        if outcome.memory_saved or deleted:
+            self.changed_memory = True
+            changes = tuple(ref for ref in map(_change_ref, said_of.get(MEMORY_CHANGES) or ()) if ref is not None)
+            self._services.emit(MemorySaved(outcome.memory_saved, context.actor, _root_of(outcome, context), changes, deleted))
+        if proposed:
+            self._services.emit(MemoryProposed(len(proposed), int(said_of.get(MEMORY_WAITING) or 0), proposed))
         data = dict(outcome.data or {}) | ({MEMORY_SAVED: list(outcome.memory_saved)} if outcome.memory_saved else {})
         return ToolResultPart(call.id, call.name, outcome.output, outcome.status, outcome.diff, data or None)
 
@@ -162,6 +180,15 @@ class CallRunner:
         answer = await self._services.approve(request)
         self._services.emit(ApprovalResolved(request.id, answer))
         return answer
+
+
+def _change_ref(value: object) -> MemoryChangeRef | None:
+    if not isinstance(value, dict):
+        return None
+    root, path, change, op = (value.get(name) for name in ("root", "path", "change", "op"))
+    if not (isinstance(root, str) and isinstance(path, str) and isinstance(change, str) and isinstance(op, str)):
+        return None
+    return MemoryChangeRef(root, path, change, op)
 
 
 def _root_of(outcome: Outcome, context: ToolContext) -> str:

@@ -7,13 +7,14 @@ the turn is cancelled. Appending blocks for one fsync, which is right: what foll
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from desktop.agent.ask import Emit, InterruptedResponseError, ask
 from desktop.agent.assembler import Assembler, merged
 from desktop.agent.calls import CallRunner, said
+from desktop.agent.claims import claims_of
 from desktop.agent.fit import Fitted, fit, message_tokens, tool_tokens
 from desktop.agent.limits import Limits, LimitWatch
 from desktop.agent.memory_view import Hints
@@ -21,9 +22,19 @@ from desktop.agent.prompts import INTERRUPTED, handoff_hint
 from desktop.base.clock import Clock
 from desktop.base.errors import KeepsakeError, ProviderError, kind_of
 from desktop.base.ids import new_call_id, new_message_id
-from desktop.base.phrases import say
+from desktop.base.phrases import phrase_to_json, say
 from desktop.base.words import estimate_tokens
-from desktop.messages.events import MessageAppended, Notice, ResponseEnd, TurnEnded, TurnStarted, TurnStop, UsageUpdated
+from desktop.messages.events import (
+    MemoryRecalled,
+    MessageAppended,
+    Notice,
+    RecalledRef,
+    ResponseEnd,
+    TurnEnded,
+    TurnStarted,
+    TurnStop,
+    UsageUpdated,
+)
 from desktop.messages.pairs import paired
 from desktop.messages.parts import Message, Part, TextPart, ToolCallPart, ToolResultPart
 from desktop.messages.tools import ToolSpec
@@ -31,16 +42,22 @@ from desktop.messages.usage import Usage
 from desktop.providers.base import Model, ModelRequest, RequestKind, ThinkingLevel
 from desktop.sessions.store import SessionHandle
 
-_CLAIM = re.compile(
-    r"(?i)\bi(?:['’]ve| have| just| now|['’]ll| will)*\s+(?:saved?|stored?|added|noted?|recorded?|updated?)\b[^.\n]{0,60}\bmemor(?:y|ies)\b"
-    r"|\bi(?:['’]ll| will)\s+(?:now\s+)?remember\b|\b(?:saved|added|stored) (?:it |this |that )?(?:in|to) (?:my |the )?memor(?:y|ies)\b"
-    r"|已经?[^。\n]{0,8}(?:保存|记录|写入|存入|添加|更新)[^。\n]{0,16}记忆|(?:我会|我已经?|已经?)记住"
-)
-"""A model that says it saved a memory; when no call did, the person is told that nothing was written."""
+if TYPE_CHECKING:
+    from desktop.agent.recall import Recall, RecallTurn
 
 
 class ContextFullError(KeepsakeError):
     """The request does not fit any more, even without old tool outputs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inserted:
+    """A framed text that was put behind the message `after`, in the turn of the person's message `person`."""
+
+    person: str
+    after: str
+    text: str
+    refs: tuple[RecalledRef, ...] = ()
 
 
 @dataclass(slots=True)
@@ -53,6 +70,8 @@ class Conversation:
     context_tokens: int = 0
     told_short: bool = False
     """The person knows that this model no longer gets the whole conversation."""
+    inserted: list[Inserted] = field(default_factory=list)
+    """Recalled memories that stand in requests: each behind the message after which it came, in every later request too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +90,8 @@ class TurnServices:
     clock: Clock
     emit: Emit
     workspace: str
+    recall: Recall | None = None
+    """What adds memories to the turn; None for jobs, and while memory is off."""
     record: bool = True
     """False for the memory keeper: its messages feed on the transcript and are not part of it."""
 
@@ -87,6 +108,10 @@ class Turn:
         self._tail = ""
         self._hints = Hints()
         self._request_cut = conversation.cut
+        self._recalling: RecallTurn | None = None
+        self._recalled: list[RecalledRef] = []
+        self._refs: tuple[RecalledRef, ...] = ()
+        self._person = ""
 
     @property
     def messages(self) -> Sequence[Message]:
@@ -96,15 +121,29 @@ class Turn:
     def usage(self) -> Usage:
         return self._usage
 
+    @property
+    def tail(self) -> str:
+        """Slot C as it was sent, but for what was recalled."""
+        return self._tail
+
+    @property
+    def recalled(self) -> tuple[RecalledRef, ...]:
+        """The recalled memories that stand in the context after this turn, those of earlier turns too."""
+        earlier = tuple(ref for one in self._conversation.inserted for ref in one.refs)
+        return self._refs if self._s.model.info.small else earlier
+
     async def run(self, text: str) -> TurnEnded:
         """Record the person's message, then ask and act until the model is done, a limit is reached, or the task is cancelled."""
         try:
             self._close_open_calls()
             message = self._append("user", (TextPart(text),), origin="person" if self._s.record else "app")
+            self._person = message.id
             self._s.emit(TurnStarted(self._conversation.handle.id, message))
+            self._begin_recall(text)
             self._tail = await asyncio.to_thread(self._s.assembler.tail, text)
             if self._s.model.info.small:
-                self._hints = await asyncio.to_thread(self._s.assembler.hints, text)
+                await self._take_hints(text)
+            await self._first_recall()
             return await self._steps()
         except asyncio.CancelledError:
             self._uncancel()
@@ -113,6 +152,8 @@ class Turn:
             return self._end("limit", error)
         except KeepsakeError as error:
             return self._end("error", error)
+        finally:
+            await self._end_recall()
 
     async def _steps(self) -> TurnEnded:
         step = 0
@@ -135,7 +176,56 @@ class Turn:
                     continue
                 return self._interrupted(interrupted)
 
+    # --- recall ------------------------------------------------------------------------------------------------------
+
+    async def _take_hints(self, text: str) -> None:
+        """A small model's adaptor puts ranked memory into a prompt of its own: that is what is recalled for it."""
+        self._hints = await asyncio.to_thread(self._s.assembler.hints, text)
+        if self._hints.refs and self._s.record:
+            self._refs = self._hints.refs
+            self._recalled += self._refs
+            self._s.emit(MemoryRecalled(self._person, self._refs))
+
+    def _begin_recall(self, text: str) -> None:
+        """Both halves start beside what else has to be prepared; what stands in the context from earlier turns is looked at again."""
+        if self._s.recall is not None and not self._s.model.info.small:
+            handle = self._conversation.handle
+            self._recalling = self._s.recall.begin(text, self.messages, self._s.model, message_id=self._person, session_id=handle.id)
+
+    async def _first_recall(self) -> None:
+        if self._recalling is not None:
+            self._insert(await self._recalling.first(), self._person)
+
+    async def _later_recall(self) -> None:
+        """What a model chose meanwhile goes behind the newest message, so that what was sent before stays as it is.
+
+        What was deleted, purged or changed since it was recalled leaves the requests, also in the middle of a turn.
+        """
+        if self._recalling is None or self._s.recall is None:
+            return
+        self._insert(self._recalling.arrived(), self.messages[-1].id)
+        kept = await asyncio.to_thread(self._s.recall.kept, {message.id for message in self.messages})
+        standing = (replace(one, text=_still(one.text, kept.get(one.person, ()))) for one in self._conversation.inserted)
+        self._conversation.inserted = [one for one in standing if one.text]
+
+    def _insert(self, text: str, after: str) -> None:
+        assert self._recalling is not None
+        refs = self._recalling.new_refs()
+        if text:
+            self._conversation.inserted.append(Inserted(self._person, after, text, refs))
+        if refs:
+            self._recalled += refs
+            self._s.emit(MemoryRecalled(self._person, refs, self._recalling.usage))
+
+    async def _end_recall(self) -> None:
+        if self._recalling is not None:
+            await self._recalling.close()
+            self._usage += self._recalling.usage
+
+    # --- one step ----------------------------------------------------------------------------------------------------
+
     async def _step(self, step: int) -> Sequence[ToolCallPart]:
+        await self._later_recall()
         request = self._request()
         end = await ask(self._s.model, request, self._s.emit, step=step, retries=self._s.retries)
         self._usage += end.usage
@@ -143,15 +233,30 @@ class Turn:
             self._notice("warning", "limit.no_price", say("The price of this model is not known, so the cost limit cannot be kept."))
         self._learn(request, end)
         stop = "tool_calls" if any(isinstance(p, ToolCallPart) for p in end.parts) else end.stop
-        message = self._append("assistant", self._with_own_ids(end.parts), usage=end.usage, stop=stop)
+        parts = self._with_own_ids(end.parts)
+        notes = self._notes(parts)
+        message = self._append("assistant", parts, usage=end.usage, stop=stop, notes=notes)
         self._tell_usage(end)
         if end.stop == "length":
             self._notice("warning", "response.length", say("The answer was cut: it reached the model's output limit."))
         elif not message.tool_calls and not message.text.strip():
             self._notice("warning", "response.empty", say("The model gave no answer. Send the message again, or choose another model."))
-        if not message.tool_calls:
-            self._check_claim(message)
+        if notes and "claim" in notes:
+            self._tell_claim(notes["claim"])
         return message.tool_calls
+
+    def _notes(self, parts: Sequence[Part]) -> dict[str, Any] | None:
+        """What the window shows beside an answer, after a restart too: memories that were added, a save that did not happen."""
+        if not self._s.record:
+            return None
+        notes: dict[str, Any] = {}
+        if self._recalled:
+            notes["recalled"] = [_as_stored(ref) for ref in self._recalled]
+            self._recalled = []
+        if not any(isinstance(part, ToolCallPart) for part in parts):
+            claim = self._untrue_claim("\n\n".join(part.text for part in parts if isinstance(part, TextPart)))
+            notes |= {"claim": claim} if claim else {}
+        return notes or None
 
     def _with_own_ids(self, parts: tuple[Part, ...]) -> tuple[Part, ...]:
         """The parts with an id for each call that no other call of the conversation has: results are paired, cut and shown by it."""
@@ -178,11 +283,11 @@ class Turn:
         info, assembler = self._s.model.info, self._s.assembler
         fitted = self._fit()
         start = assembler.start_message()
-        messages = merged(paired([*([start] if start else []), *fitted.messages], INTERRUPTED))
+        messages = merged(paired([*([start] if start else []), *self._with_inserted(fitted.messages)], INTERRUPTED))
         return ModelRequest(
             kind=self._s.kind,
             system=assembler.system,
-            messages=self._with_tail(messages),
+            messages=messages,
             tools=tuple(self._s.tools),
             max_output_tokens=min(self._s.max_output_tokens, info.max_output_tokens),
             thinking=self._s.thinking,
@@ -242,13 +347,29 @@ class Turn:
             hint=handoff_hint(self._conversation.handle.id),
         )
 
-    def _with_tail(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
-        """Slot C right behind the message that began this turn; it is sent with every step of the turn and never stored."""
-        if not self._tail:
+    def _with_inserted(self, messages: Sequence[Message]) -> Sequence[Message]:
+        """The conversation with what is sent and never stored: recalled memories where they came, slot C behind this turn's message.
+
+        Recalled texts stand where they stood, so that two requests share all that lies before the newest message.
+        """
+        behind: dict[str, list[str]] = {}
+        if self._s.record and not self._s.model.info.small:
+            for one in self._conversation.inserted:
+                behind.setdefault(one.after, []).append(one.text)
+        if self._tail:
+            newest = next((m.id for m in reversed(messages) if m.role == "user" and m.origin == "person"), "")
+            behind.setdefault(newest or (messages[-1].id if messages else ""), []).append(self._tail)
+        if not behind:
             return messages
-        person = max((i for i, m in enumerate(messages) if m.role == "user" and m.origin == "person"), default=len(messages) - 1)
-        tail = Message(new_message_id(self._s.clock.now()), "user", (TextPart(self._tail),), self._s.clock.now(), origin="app")
-        return (*messages[: person + 1], tail, *messages[person + 1 :])
+        found: list[Message] = []
+        for message in messages:
+            found.append(message)
+            found += [self._unstored(text) for text in behind.get(message.id, ())]
+        return found
+
+    def _unstored(self, text: str) -> Message:
+        now = self._s.clock.now()
+        return Message(new_message_id(now), "user", (TextPart(text),), now, origin="app")
 
     def _learn(self, request: ModelRequest, end: ResponseEnd) -> None:
         """Correct our estimate by what the provider counted."""
@@ -266,7 +387,14 @@ class Turn:
     # --- the record ------------------------------------------------------------------------------------------------
 
     def _append(
-        self, role: str, parts: tuple[Part, ...], *, origin: str | None = None, usage: Usage | None = None, stop: str | None = None
+        self,
+        role: str,
+        parts: tuple[Part, ...],
+        *,
+        origin: str | None = None,
+        usage: Usage | None = None,
+        stop: str | None = None,
+        notes: dict[str, Any] | None = None,
     ) -> Message:
         messages = self.messages
         now = self._s.clock.now()
@@ -280,6 +408,7 @@ class Turn:
             model=self._s.model.info.id if role == "assistant" else None,
             usage=usage,
             stop=stop,
+            notes=notes,
         )
         if self._s.record:
             self._conversation.handle.append(message)
@@ -319,11 +448,20 @@ class Turn:
             details = {"message": error.message, "hint": error.hint, "detail": error.detail, "kind": kind_of(error)}
         return TurnEnded(stop, self._usage, details)
 
-    def _check_claim(self, message: Message) -> None:
-        if self._s.record and _CLAIM.search(message.text) and not self._s.runner.saved:
-            self._notice(
-                "warning", "memory.not_saved", say("The model says that it saved a memory, but no memory file was written in this turn.")
-            )
+    def _untrue_claim(self, text: str) -> str:
+        """`not_saved` or `not_forgotten` when an answer claims what no call of this turn did, else ""."""
+        claims = claims_of(text)
+        runner = self._s.runner
+        if "saved" in claims and not runner.saved and not runner.proposed:
+            return "not_saved"
+        return "not_forgotten" if "forgotten" in claims and not runner.deleted and not runner.proposed else ""
+
+    def _tell_claim(self, claim: str) -> None:
+        if claim == "not_saved":
+            text = say("The model says that it saved a memory, but no memory file was written in this turn.")
+        else:
+            text = say("The model says that it forgot a memory, but nothing was deleted from memory in this turn.")
+        self._notice("warning", f"memory.{claim}", text)
 
     def _notice(self, kind: str, code: str, text: str, **values: object) -> None:
         self._s.emit(Notice(kind, code, text, dict(values)))  # type: ignore[arg-type]
@@ -333,6 +471,16 @@ class Turn:
         task = asyncio.current_task()
         if task is not None:
             task.uncancel()
+
+
+def _as_stored(ref: RecalledRef) -> dict[str, Any]:
+    """Its phrases in the form that the window can say in its language later."""
+    return asdict(ref) | {"reason": phrase_to_json(ref.reason) or ref.reason, "age": phrase_to_json(ref.age) or ref.age}
+
+
+def _still(text: str, kept: Collection[str]) -> str:
+    """Of a text that joins recalled memories those that may still stand in the context; the very same text when all of them may."""
+    return "\n\n".join(sorted((one for one in kept if one in text), key=text.index))
 
 
 def earlier_tokens(messages: Sequence[Message]) -> int:

@@ -1,0 +1,83 @@
+"""What a model says that it did to memory, in English and Chinese: so that the chat can say when no call did it. Pure, linear time.
+
+Owns the wording that counts as a claim. A question, an offer, a plan with a condition, or a denial is none.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+Claim = Literal["saved", "forgotten"]
+
+LONGEST = 20_000
+"""Characters of an answer that are looked at, from its end: a claim is made where the work is reported."""
+
+_WHICH = r"(?:(?:my|your|the|our|this project['’]s|project|persistent|long[- ]term|workspace|auto|agent)\s+){0,3}"
+_MEMORY_EN = (
+    rf"(?:\b(?:to|in|into|from|inside|with)\s+{_WHICH}memor(?:y|ies)\b(?!\.\w)(?!\s+(?:allocator|limit|usage|leak|map|module|pool|cache|layout|model|"
+    r"management|access|pressure|budget|profile|test)s?\b)|\b(?:my|your)\s+(?:long[- ]term\s+)?memor(?:y|ies)\b"
+    r"|\b(?:the|a)\s+memor(?:y|ies)(?:\s+(?:file|note|entry|index|about|that)\b|\s*[.!:,]|$)|\bMEMORY\.md\b|\blong[- ]term notes?\b)"
+)
+_OWN_EN = r"(?:\b(?:the |my |your )?(?:project )?memory(?: file| index| note)?\b|\bMEMORY\.md\b)"
+_DID_EN = r"(?:saved?|stored?|added|noted?|recorded?|updated?|written|wrote|put|logged|kept|committed|persisted|remembered|memori[sz]ed)"
+_SAVED = (
+    # I have saved it to memory / I've just noted that down in my memory
+    rf"\bi(?:['’]ve| have| had|['’]d)?(?:\s+(?:just|now|already|also|successfully|gone ahead and))*\s+{_DID_EN}\b"
+    rf"[^.\n!?]{{0,90}}{_MEMORY_EN}",
+    # I'll remember that; I will keep this in mind; noted for future conversations
+    r"\bi(?:['’]ll| will)\s+(?:now\s+|be sure to\s+|make sure to\s+|always\s+|definitely\s+)?"
+    r"(?:remember|keep (?:that|this|it) in (?:mind|memory)|bear (?:that|this|it) in mind|memori[sz]e)\b",
+    rf"\b(?:it|this|that|your preference|the (?:fact|preference|rule|decision))(?:['’]s| is| has been| was|['’]ve been)\s+(?:now\s+)?"
+    rf"{_DID_EN}\b[^.\n!?]{{0,60}}{_MEMORY_EN}",
+    rf"(?:^|[.!\n✅✓☑*_]|:\s)\s*(?:done[,.!—–-]*\s*)?(?:successfully\s+)?(?:saved|stored|added|noted|recorded|remembered|updated)\b"
+    rf"[^.\n!?]{{0,60}}{_MEMORY_EN}",
+    rf"(?:^|[.!\n✅✓☑*_]\s*){_OWN_EN}\s+(?:has been |is now |was )?(?:successfully )?(?:updated|saved|written)\b",
+    r"\bi(?:['’]ve| have)\s+(?:now\s+)?(?:remembered|memori[sz]ed|made a (?:mental )?note)\b",
+    r"^\s*(?:(?:got it|noted|okay|ok|sure|understood|alright)[,.!—– -]+\s*)?i(?:['’]ve| have) (?:just |now )?"
+    r"(?:saved|noted|remembered|recorded)"
+    r" (?:it|that|this)(?:\s+(?:down|for (?:you|later|next time|future)))*\s*[.!]?$",
+    r"^\s*(?:saved|remembered|noted)(?:\s+(?:it|that|this))?\s*[.!]\s*$",
+    # 已保存到记忆 / 记忆已更新 / 我已经记住了 / 已为你记下
+    r"(?:已经?|刚刚|刚才)[^。\n！？]{0,12}(?:保存|记录|写入|存入|存到|添加|加入|更新|写进|写到|记入|记到)[^。\n！？]{0,24}(?:记忆|MEMORY)",
+    r"(?:保存|记录|写入|存入|添加|加入|更新|写进|记入)(?:到|进|至|在)?了?[^。\n！？]{0,10}(?:记忆|MEMORY)[^。\n！？吗么]{0,8}(?:了|成功|完毕|完成)",
+    r"记忆(?:文件|索引)?(?:已经?|现已)(?:成功)?(?:保存|更新|写入|记录|添加)",
+    r"(?:我会|我将|我已经?|已经?|我都?)(?:把[^。\n！？]{0,30})?(?:帮你|为你|替你|帮您|为您)?(?:牢牢)?(?:记住|记下|记好|记下来|铭记)(?!了?(?:吗|么|没))",
+    r"(?:好的?|明白|收到|没问题|行)[，,。！!]?\s*(?:我)?(?:记住|记下|记好)了(?!吗|么|没)",
+)
+_FORGOTTEN = (
+    rf"\bi(?:['’]ve| have)?(?:\s+(?:just|now|already|also|successfully))*\s+(?:deleted|removed|erased|cleared|forgotten|forgot)\b"
+    rf"[^.\n!?]{{0,90}}{_MEMORY_EN}",
+    r"\bi(?:['’]ve| have)\s+(?:now\s+)?(?:forgotten|erased)\s+(?:it|that|this|about|everything|the|your)\b",
+    rf"\b(?:it|this|that|the (?:memory|note|entry))(?:['’]s| is| has been| was)\s+(?:now\s+)?(?:deleted|removed|erased|forgotten)\b"
+    rf"[^.\n!?]{{0,60}}{_MEMORY_EN}",
+    r"\bthe (?:memory|note|entry)\b[^.\n!?]{0,40}\b(?:has been|is now|was) (?:deleted|removed|erased|forgotten)\b",
+    r"(?:已经?|刚刚)[^。\n！？]{0,16}(?:删除|移除|清除|忘掉|忘记|抹去)[^。\n！？]{0,24}(?:记忆|记录|那条|这条)",
+    r"(?:已经?|我已)(?:帮你|为你)?(?:忘掉|忘记|忘)了?(?:这|那|它|关于)",
+    r"(?:从|把)[^。\n！？]{0,20}记忆(?:里|中)?[^。\n！？]{0,20}(?:删除|移除|清除|忘掉|删掉)了?(?!吗)",
+)
+_NO_CLAIM = re.compile(
+    r"(?i)\b(?:not|never|no longer|can(?:no|['’])t|could(?: not|n['’]t)|unable|didn['’]t|haven['’]t|hasn['’]t|won['’]t|wasn['’]t|isn['’]t|"
+    r"would you like|shall i|should i|do you want|want me to|if you|could|can i|let me know|fail(?:ed|s)?|refused|tried|error|"
+    r"in this (?:chat|conversation|session) only|for (?:the rest of )?this (?:chat|conversation|session))\b"
+    r"|没有|没能|没法|无法|不能|不会|未能|未被|尚未|并未|要不要|是否|需要我|如果|失败|拒绝|吗|仅在本次|只在本次"
+)
+_SENTENCE = re.compile(r"[^.!?。！？\n]+(?:\.(?=\S)[^.!?。！？\n]*)*[.!?。！？]?")
+_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
+_QUOTE = re.compile(r"(?m)^\s*>.*$|“[^”\n]{0,400}”|「[^」\n]{0,400}」|\"[^\"\n]{0,400}\"")
+
+_RULES: tuple[tuple[Claim, re.Pattern[str]], ...] = (
+    ("saved", re.compile("|".join(_SAVED), re.IGNORECASE | re.MULTILINE)),
+    ("forgotten", re.compile("|".join(_FORGOTTEN), re.IGNORECASE | re.MULTILINE)),
+)
+
+
+def claims_of(text: str) -> frozenset[Claim]:
+    """What an answer claims to have done to memory; the model's own words only, not code and not what it quotes."""
+    plain = _QUOTE.sub(" ", _CODE.sub(" ", text[-LONGEST:]))
+    found: set[Claim] = set()
+    for sentence in _SENTENCE.findall(plain):
+        if sentence.rstrip().endswith(("?", "？")) or _NO_CLAIM.search(sentence):
+            continue
+        found.update(kind for kind, rule in _RULES if rule.search(sentence))
+    return frozenset(found)

@@ -1,48 +1,113 @@
 """The health of a memory root: what is wrong with which line of which file, and what to do about it.
 
-Owns the checks and their wording. The profile of the root decides what MEMORY.md must be, never its name. Every file is read once; a bad
-one is a problem of its own and hides no other. Changes nothing: repairs are `memory.index_repair`, called through `repair`. Blocking.
+Owns the walk, the checks that need all files of a root together, and what is kept of unchanged files between two checks. The profile of the
+root decides what MEMORY.md must be, never its name. Every file is read once; a bad one is a problem of its own and hides no other. Changes
+nothing: repairs are `memory.health_fix` and `memory.index_repair`. Blocking.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.base.confine import read_beneath
 from desktop.base.errors import KeepsakeError
 from desktop.base.phrases import os_reason, say
-from desktop.base.redact import find_secrets
-from desktop.base.textio import decode, digest
-from desktop.memory.duplicates import folded
-from desktop.memory.frontmatter import Document, parse
+from desktop.memory.contradiction import contradictions
+from desktop.memory.health_file import NOTE_BYTES, FileLook, look_at
 from desktop.memory.health_index import check_index
-from desktop.memory.health_text import Links, Problem, content_problems, order
-from desktop.memory.note import INDEX_NAME, MAX_DEPTH, Note, note_of
-from desktop.memory.roots import SINGLE_BYTES
+from desktop.memory.health_text import Links, Problem, numbered
+from desktop.memory.index_limits import IndexLimits
+from desktop.memory.near_duplicates import near_pairs
+from desktop.memory.note import MAX_DEPTH, Note, one_line
+from desktop.memory.note_cache import DOUBT_NS, Identity, identity_of
+from desktop.memory.staleness import STALE_DAYS, Present, stale
+from desktop.memory.workspace_names import WorkspaceNames
 
 if TYPE_CHECKING:
     from desktop.memory.journal import Change, ChangeOrigin
     from desktop.memory.store import MemoryStore
 
-__all__ = ["KINDS", "REPAIRABLE", "Problem", "check_folder", "check_health", "repair"]
+__all__ = [
+    "KINDS",
+    "NOTE_BYTES",
+    "REPAIRABLE",
+    "HealthCache",
+    "HealthContext",
+    "Problem",
+    "check_folder",
+    "check_health",
+    "repair",
+]
 
 KINDS = (
-    *("unreadable", "link", "hard-link", "broken-header", "secret", "duplicate", "missing-line", "dangling-line", "inline-content"),
-    *("oversize-index", "oversize-note", "long-line", "dangling-link", "relative-date"),
+    *("unreadable", "link", "hard-link", "broken-header", "secret", "duplicate", "near-duplicate", "contradicted", "stale"),
+    *("missing-line", "dangling-line", "inline-content", "oversize-index", "oversize-note", "long-line", "dangling-link"),
+    *("relative-date", "origin-gone"),
 )
 REPAIRABLE = frozenset(("missing-line", "dangling-line", "inline-content", "long-line"))
-"""Kinds with an automatic repair."""
-
-NOTE_BYTES = 32 * 1024
-"""A topic above this is too long to be of use as one fact."""
+"""Kinds that are repaired without a choice of the person's."""
 
 MAX_READ = 5 << 20
 _SKIPPED_FOLDERS = frozenset((".git", "node_modules"))
+
+
+@dataclass(frozen=True, slots=True)
+class HealthContext:
+    """What a root is held against. Without a time nothing is stale, without a workspace no name in it is gone.
+
+    Attributes:
+        now: the time, UTC.
+        names: what is in the workspace.
+        limits: those that the index is loaded with.
+        has_session: whether the session with an id is still stored; None: not asked.
+        confirmed: when the person said that a content (by its digest) is still true, where its header could not hold that.
+        stale_days: the age limit.
+        stopped: asked before each file; True ends the check early, with what was found so far.
+    """
+
+    now: datetime | None = None
+    names: WorkspaceNames | None = None
+    limits: IndexLimits | None = None
+    has_session: Callable[[str], bool] | None = None
+    confirmed: Mapping[str, datetime] = field(default_factory=dict)
+    stale_days: int = STALE_DAYS
+    stopped: Callable[[], bool] = lambda: False
+
+
+class HealthCache:
+    """What was read of the files of one root, until they change: a second check reads only those."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Identity, FileLook]] = {}
+        self._fresh: dict[str, tuple[Identity, FileLook]] = {}
+
+    def known(self, path: str, status: os.stat_result) -> FileLook | None:
+        """What the last check read there, if the file is the same."""
+        entry = self._known.get(path)
+        if entry is None or entry[0] != identity_of(status):
+            return None
+        self._fresh[path] = entry
+        return entry[1]
+
+    def keep(self, path: str, status: os.stat_result, look: FileLook) -> None:
+        """A file that changed just now may change once more and look the same: it is read again next time."""
+        if time.time_ns() - max(status.st_mtime_ns, status.st_ctime_ns) > DOUBT_NS:
+            self._fresh[path] = (identity_of(status), look)
+
+    def turn(self) -> None:
+        """The check is over: what it did not meet is gone."""
+        self._known, self._fresh = self._fresh, {}
+
+    def drop(self) -> None:
+        """Forget everything: a text was purged."""
+        self._known, self._fresh = {}, {}
 
 
 @dataclass(slots=True)
@@ -51,37 +116,52 @@ class _Look:
 
     root: Path
     profile: str
+    cache: HealthCache | None = None
+    stopped: Callable[[], bool] = lambda: False
     problems: list[Problem] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    links: Links = field(default_factory=Links)
-    bodies: dict[str, str] = field(default_factory=dict)
-    index: bytes | None = None
+    files: list[FileLook] = field(default_factory=list)
 
-    def say(self, kind: str, path: str, line: int, message: str, fix: str) -> None:
-        self.problems.append(Problem(kind, path, line, message, fix))
+    def say(self, kind: str, path: str, line: int, message: str, fix: str, about: str = "") -> None:
+        self.problems.append(Problem(kind, path, line, message, fix, about))
+
+    @property
+    def notes(self) -> list[Note]:
+        return [file.note for file in self.files if file.note is not None]
 
 
-def check_health(store: MemoryStore) -> list[Problem]:
+def check_health(store: MemoryStore, context: HealthContext | None = None, cache: HealthCache | None = None) -> list[Problem]:
     """Everything that is wrong in the store's root, by file and line. Never raises."""
-    return check_folder(store.root, store.memory_root.profile)
+    return check_folder(store.root, store.memory_root.profile, context, cache)
 
 
-def check_folder(root: Path, profile: str = "index") -> list[Problem]:
+def check_folder(
+    root: Path, profile: str = "index", context: HealthContext | None = None, cache: HealthCache | None = None
+) -> list[Problem]:
     """As `check_health`, for a folder. A missing one is healthy.
 
     Args:
         root: absolute.
         profile: `index`, `sections` or `single`.
+        context: what it is held against.
+        cache: of the last check of this root; used by one thread at a time.
     """
-    look = _Look(root, profile)
+    context = context or HealthContext()
+    look = _Look(root, profile, cache, context.stopped)
     if os.path.islink(root):  # noqa: PTH114 - a Path raises for a place that may not be looked into
         look.say("link", "", 0, say("The memory folder is a link, so nothing in it is read or written."), say("Put a real folder there."))
         return look.problems
     _walk(look, str(root), "", 0)
+    if cache is not None:
+        cache.turn()
+    problems = look.problems + [problem for file in look.files for problem in file.problems]
     if profile == "index":
-        look.problems += check_index(root, look.index, look.notes)
-    look.problems += look.links.dangling(look.notes)
-    return sorted(look.problems, key=order)
+        index = next((file.index for file in look.files if file.index is not None), None)
+        problems += check_index(root, index, look.notes, context.limits)
+    problems += Links([link for file in look.files for link in file.links]).dangling(look.notes)
+    problems += _twins(look.files)
+    problems += _contradicted(look.files)
+    problems += _overtaken(look.files, context)
+    return numbered(problems)
 
 
 def repair(store: MemoryStore, problem_kinds: Iterable[str], *, origin: ChangeOrigin) -> list[Change]:
@@ -95,8 +175,13 @@ def repair(store: MemoryStore, problem_kinds: Iterable[str], *, origin: ChangeOr
     return repair_index(store, frozenset(problem_kinds) & REPAIRABLE, origin)
 
 
+# the walk
+
+
 def _walk(look: _Look, folder: str, prefix: str, depth: int) -> None:
     for entry in _entries(look, folder, prefix):
+        if look.stopped():
+            return
         path = prefix + entry.name
         try:
             status = entry.stat(follow_symlinks=False)
@@ -140,75 +225,65 @@ def _unreadable(look: _Look, path: str, reason: str) -> None:
 
 
 def _read(look: _Look, path: str, status: os.stat_result) -> None:
-    try:
-        data = read_beneath(look.root, path, limit=MAX_READ)
-    except KeepsakeError as error:
-        _unreadable(look, path, error.message.rstrip("."))
-        return
-    document = parse(data)
-    index = path == INDEX_NAME and look.profile == "index"
-    _check_size(look, path, status.st_size, index)
-    look.problems += _header_problems(path, document, data)
-    text = _text_of(document)
-    look.problems += _secrets(path, text)
-    if index:
-        look.index = data
-        return
-    look.problems += content_problems(path, document, text)
-    look.links.add(path, document)
-    if path != INDEX_NAME:
-        look.notes.append(note_of(path, document, size=status.st_size, mtime_s=status.st_mtime))
-        _check_twin(look, path, document)
+    known = look.cache.known(path, status) if look.cache is not None else None
+    if known is None:
+        try:
+            data = read_beneath(look.root, path, limit=MAX_READ)
+        except KeepsakeError as error:
+            _unreadable(look, path, error.message.rstrip("."))
+            return
+        known = look_at(path, data, status, look.profile)
+        if look.cache is not None:
+            look.cache.keep(path, status, known)
+    look.files.append(known)
 
 
-def _text_of(document: Document) -> str:
-    """The whole text of a file, its header too, so that lines count as an editor counts them."""
-    if document.bom in (b"\xff\xfe", b"\xfe\xff"):
-        return decode(document.head) + document.body
-    return document.head.removeprefix(document.bom).decode("utf-8", "replace") + document.body
+# checks of all files together
 
 
-def _check_size(look: _Look, path: str, size: int, index: bool) -> None:
-    if index:
-        return
-    if look.profile == "single" and path == INDEX_NAME:
-        if size > SINGLE_BYTES:
-            message = say("The file has {size:,} bytes; only the first {most:,} are loaded.", size=size, most=SINGLE_BYTES)
-            look.say("oversize-note", path, 0, message, say("Shorten it, or move details elsewhere."))
-    elif size > NOTE_BYTES and path != INDEX_NAME:
-        message = say("The memory has {size:,} bytes: only a part of it is ever sent.", size=size)
-        look.say("oversize-note", path, 0, message, say("Split it into memories of one subject each."))
-
-
-def _header_problems(path: str, document: Document, data: bytes) -> Iterator[Problem]:
-    """What the reader of the header says; a byte that is no text is the file's fault, not the header's."""
-    if b"\x00" in data and document.encoding == "utf-8":
-        line = data[: data.index(b"\x00")].count(b"\n") + 1
-        fix = say("Write the file anew, or restore an earlier version.")
-        yield Problem("unreadable", path, line, say("It holds NUL bytes, as a crash leaves them."), fix)
-    opened = document.header is not None or document.body.startswith("---")
-    header_end = document.header_text.count("\n") + 2 if document.header is not None else 1
-    for line, text in document.problems:
-        if opened and line <= header_end:
-            message = say("The header is not read as it stands: {problem}.", problem=text)
-            yield Problem("broken-header", path, line, message, say("Correct that line between the --- marks."))
+def _twins(files: Iterable[FileLook]) -> Iterator[Problem]:
+    """Memories that say the same, or nearly the same, as an earlier one of the list."""
+    first: dict[str, str] = {}
+    left: dict[str, FileLook] = {}
+    for file in files:
+        if file.note is None or file.superseded:
+            continue
+        other = first.setdefault(file.twin, file.path) if file.twin else file.path
+        if other != file.path:
+            message = say("It says the same as {other}.", other=other)
+            yield Problem("duplicate", file.path, 0, message, say("Delete one of the two."), other)
         else:
-            message = say("A part of the text cannot be shown: {problem}.", problem=text)
-            yield Problem("unreadable", path, line, message, say("Save the file as UTF-8."))
+            left[file.path] = file
+    for other, path in near_pairs({path: file.sketch for path, file in left.items()}):
+        message = say("It says nearly the same as {other}.", other=other)
+        yield Problem("near-duplicate", path, 0, message, say("Keep one of the two, with what only the other one says."), other)
 
 
-def _secrets(path: str, text: str) -> Iterator[Problem]:
-    for hit in find_secrets(text):
-        line = text.count("\n", 0, hit.start) + 1
-        message = say("It holds what looks like a secret ({kind}).", kind=hit.kind)
-        yield Problem("secret", path, line, message, say("Remove it here, and change it where it is used; note only where it is kept."))
+def _contradicted(files: Iterable[FileLook]) -> Iterator[Problem]:
+    claims = [claims for claims in (file.as_claims() for file in files) if claims is not None]
+    for found in contradictions(claims):
+        fix = say("Delete it, or mark it as superseded.")
+        if not found.other_value:
+            message = say("{other} supersedes it, but it still stands.", other=found.other)
+        else:
+            value, now = one_line(found.value, 60), one_line(found.other_value, 60)
+            message = say("It says “{value}”, the newer {other} says “{now}”.", value=value, other=found.other, now=now)
+        yield Problem("contradicted", found.path, found.line, message, fix, found.other)
 
 
-def _check_twin(look: _Look, path: str, document: Document) -> None:
-    said = folded(document.body)
-    if not said:
-        return
-    first = look.bodies.setdefault(digest(said.encode("utf-8", "surrogatepass")), path)
-    if first != path:
-        message = say("It says the same as {other}.", other=first)
-        look.say("duplicate", path, 0, message, say("Delete one of the two."))
+def _overtaken(files: Iterable[FileLook], context: HealthContext) -> Iterator[Problem]:
+    """What time did to memories, and the sessions that they come from and that are gone."""
+    present = Present(context.now, context.names, context.stale_days) if context.now is not None else None
+    own = {file.path.rpartition("/")[2].casefold() for file in files}
+    for file in files:
+        if file.note is None or file.superseded:
+            continue
+        if present is not None:
+            confirmed = max(filter(None, (file.verified, context.confirmed.get(file.digest))), default=None)
+            named = [one for one in file.named if one.kind != "file" or one.name.rpartition("/")[2].casefold() not in own]
+            yield from stale(file.note, named, confirmed, present)
+        session = file.note.origin_session
+        if session and context.has_session is not None and not context.has_session(session):
+            message = say("The session that it comes from is not stored any more.")
+            fix = say("Nothing has to be done: the memory stands by itself.")
+            yield Problem("origin-gone", file.path, 0, message, fix, session, informative=True)

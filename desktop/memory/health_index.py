@@ -11,10 +11,11 @@ from pathlib import Path, PurePosixPath
 from desktop.base.phrases import say
 from desktop.base.textio import decode
 from desktop.memory.frontmatter import decode_text
+from desktop.memory.health_cut import over_limit
 from desktop.memory.health_text import Problem
 from desktop.memory.index_blocks import inline_content
 from desktop.memory.index_keeper import LINE_MOST, LINE_WISH
-from desktop.memory.index_limits import IndexLimits, exceeded
+from desktop.memory.index_limits import IndexLimits
 from desktop.memory.index_text import Entry, entries_of, loadable, subjects_of
 from desktop.memory.index_zones import zones
 from desktop.memory.note import INDEX_NAME, Note, is_text, one_line
@@ -36,17 +37,19 @@ def check_index(root: Path, data: bytes | None, notes: Sequence[Note], limits: I
     for note in notes:
         if note.path not in stands_for and note.path not in together and is_text(note.path):
             message = say("The memory has no line in {index}, so nobody who starts with the index knows of it.", index=INDEX_NAME)
-            yield Problem("missing-line", note.path, 0, message, say("Add its line; “repair” does it."))
+            yield Problem("missing-line", note.path, 0, message, say("Add its line; “repair” does it."), note.path)
     yield from _dangling(root, entries, notes)
     yield from _long_lines(text)
     for block in inline_content(text):
         message = say("Content stands in the index: “{title}”.", title=one_line(block.title, 60))
-        yield Problem("inline-content", INDEX_NAME, block.first_line, message, say("Move it into a file of its own; “repair” does it."))
+        fix = say("Move it into a file of its own; “repair” does it.")
+        yield Problem("inline-content", INDEX_NAME, block.first_line, message, fix, block.title)
     if data is not None:
-        limit = exceeded(loadable(decode(data)), limits or IndexLimits())
+        limit = over_limit(loadable(decode(data)), limits or IndexLimits())
         if limit:
             message = say("The index is over its limit ({limit}), so a part of it is not loaded.", limit=limit)
-            yield Problem("oversize-index", INDEX_NAME, 0, message, say("Merge or delete memories, and keep one short line an entry."))
+            fix = say("Merge or delete memories, and keep one short line an entry.")
+            yield Problem("oversize-index", INDEX_NAME, 0, message, fix, "limit")
 
 
 def lines_of_notes(entries: Sequence[Entry], notes: Sequence[Note]) -> dict[str, int]:
@@ -92,7 +95,7 @@ def _dangling(root: Path, entries: Sequence[Entry], notes: Sequence[Note]) -> It
     for entry in dangling_entries(root, entries, notes):
         message = say("The line leads to {target}, which does not exist.", target=one_line(entry.target or "", 120))
         fix = say("Remove the line, or correct its link; “repair” removes it.")
-        yield Problem("dangling-line", INDEX_NAME, entry.line + 1, message, fix)
+        yield Problem("dangling-line", INDEX_NAME, entry.line + 1, message, fix, entry.target or "")
 
 
 def _long_lines(text: str) -> Iterator[Problem]:
@@ -107,4 +110,5 @@ def _long_lines(text: str) -> Iterator[Problem]:
         fix = say("Shorten it, and put details into the memory itself.")
         if size > LINE_MOST:
             message = say("The line has {size} characters; {most} are the most for an entry.", size=size, most=LINE_MOST)
-        yield Problem("long-line", INDEX_NAME, entry.line + 1, message, fix)
+        about = entry.target or entry.name or entry.title
+        yield Problem("long-line", INDEX_NAME, entry.line + 1, message, fix, about or "", size <= LINE_MOST)

@@ -5,10 +5,11 @@ Owns where in a text such words count: not in code. Pure, linear, any thread.
 
 from __future__ import annotations
 
+import hashlib
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
@@ -39,6 +40,9 @@ class Problem:
         line: 1-based; 0 when it is about the whole file.
         message: what is wrong, in a sentence; never holds a secret.
         fix: what to do about it, in a sentence.
+        about: what exactly, for those who mend it (a target, a word, another path); never a secret.
+        informative: good to know, but nothing has to be done; not counted.
+        nth: 0, or which one of several of the same kind about the same in one file.
     """
 
     kind: str
@@ -46,27 +50,53 @@ class Problem:
     line: int
     message: str
     fix: str
+    about: str = ""
+    informative: bool = False
+    nth: int = 0
+
+    @property
+    def id(self) -> str:
+        """Names the problem in its root, 16 hex digits: the same wherever the line moves to, another one when the problem is another."""
+        parts = (self.kind, self.path, self.about or str(self.message), *((str(self.nth),) if self.nth else ()))
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def order(problem: Problem) -> tuple[str, int, str, str]:
     return (problem.path, problem.line, problem.kind, problem.message)
 
 
-def content_problems(path: str, document: Document, text: str) -> Iterator[Problem]:
-    """Relative dates of a memory's body and description."""
+def numbered(problems: Iterable[Problem]) -> list[Problem]:
+    """The problems in their order, those that would have the same id told apart."""
+    seen: dict[tuple[str, str, str], int] = {}
+    found = []
+    for problem in sorted(problems, key=order):
+        key = (problem.kind, problem.path, problem.about or str(problem.message))
+        nth = seen[key] = seen.get(key, -1) + 1
+        found.append(replace(problem, nth=nth) if nth else problem)
+    return found
+
+
+def content_problems(path: str, prose: Iterable[tuple[int, str]], text: str) -> Iterator[Problem]:
+    """Relative dates of a memory's body and description.
+
+    Args:
+        path: of the memory.
+        prose: its numbered lines of text, see `prose`.
+        text: the whole file.
+    """
     found = 0
     if not may_hold_dates(text):
         return
-    for number, line in _prose(document, text):
+    for number, line in prose:
         for word in relative_dates(line):
             found += 1
             if found > DATES_A_FILE:
                 return
             message = say("“{word}” says another day to everyone who reads it later.", word=word)
-            yield Problem("relative-date", path, number, message, say("Write the date instead."))
+            yield Problem("relative-date", path, number, message, say("Write the date instead."), word)
 
 
-def _prose(document: Document, text: str) -> Iterator[tuple[int, str]]:
+def prose(document: Document, text: str) -> Iterator[tuple[int, str]]:
     """Lines of the body that are text, and the line of the description."""
     lines = re.split(r"\r\n|\n|\r", text)
     body = re.split(r"\r\n|\n|\r", document.body)
@@ -112,10 +142,10 @@ class Links:
             if wiki:
                 if target.casefold().removesuffix(".md") not in folded and target.casefold() not in folded:
                     message = say("[[{name}]] names a memory that does not exist.", name=one_line(target, 80))
-                    yield Problem("dangling-link", path, line, message, say("Correct the name, or write that memory."))
+                    yield Problem("dangling-link", path, line, message, say("Correct the name, or write that memory."), target)
             elif not _leads_somewhere(path, target, paths):
                 message = say("The link to {target} leads to no memory.", target=one_line(target, 120))
-                yield Problem("dangling-link", path, line, message, say("Correct the link, or remove it."))
+                yield Problem("dangling-link", path, line, message, say("Correct the link, or remove it."), target)
 
 
 def _leads_somewhere(path: str, target: str, paths: set[str]) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from desktop.base.clock import iso
@@ -80,7 +80,7 @@ def _edit(changing: Changing, edit: Callable[[str], str], origin: ChangeOrigin) 
 
 def _mended(store: MemoryStore, keeper: IndexKeeper, text: str, notes: list[Note], kinds: frozenset[str]) -> str:
     if "dangling-line" in kinds:
-        text = _without_dangling(store, text, notes)
+        text = _without_dangling(store.root, text, notes)
     if "long-line" in kinds:
         text = _shortened(keeper, text, notes)
     if "missing-line" in kinds:
@@ -88,16 +88,30 @@ def _mended(store: MemoryStore, keeper: IndexKeeper, text: str, notes: list[Note
         lost = [
             note for note in reversed(notes) if note.path not in stands_for and is_text(note.path)
         ]  # the newest last, as if each came just now
-        text = synced_many(keeper, text, added=lost, renamed=[], removed=[], known=[])
-        stands_for, together = lines_of_notes(entries_of(text), notes), told_together(text, entries_of(text))
-        for note in lost:
-            if note.path not in stands_for and note.path not in together:  # a [[name]] that it shares with another one stands for that
-                text = keeper.with_line(text, note)
+        text = _with_lost(keeper, text, notes, lost)
     return text
 
 
-def _without_dangling(store: MemoryStore, text: str, notes: list[Note]) -> str:
-    """The text without lines that lead nowhere.
+def _with_lost(keeper: IndexKeeper, text: str, notes: list[Note], lost: list[Note]) -> str:
+    """The text with a line for each of these notes."""
+    text = synced_many(keeper, text, added=lost, renamed=[], removed=[], known=[])
+    stands_for, together = lines_of_notes(entries_of(text), notes), told_together(text, entries_of(text))
+    for note in lost:
+        if note.path not in stands_for and note.path not in together:  # a [[name]] that it shares with another one stands for that
+            text = keeper.with_line(text, note)
+    return text
+
+
+def mended_lines(root: Path, keeper: IndexKeeper, text: str, notes: list[Note], kind: str, about: frozenset[str]) -> str:
+    """Some repairs of an index text: the lines of memories at these paths added, or the lines that lead to these missing ones dropped."""
+    if kind == "dangling-line":
+        return _without_dangling(root, text, notes, only=about)
+    stands_for = lines_of_notes(entries_of(text), notes)
+    return _with_lost(keeper, text, notes, [note for note in reversed(notes) if note.path in about and note.path not in stands_for])
+
+
+def _without_dangling(root: Path, text: str, notes: list[Note], *, only: frozenset[str] | None = None) -> str:
+    """The text without lines that lead nowhere; `only`: those that lead to these targets.
 
     One whose file now lies elsewhere, under the same name and without a line, is led there; one that leads to other files too, which are
     there, only loses the link.
@@ -107,12 +121,14 @@ def _without_dangling(store: MemoryStore, text: str, notes: list[Note]) -> str:
     lines, starts = text.split("\n"), frozenset(entry.line for entry in entries)
     moved = _by_file_name(notes, lines_of_notes(entries, notes))
     gone: set[int] = set()
-    for entry in dangling_entries(store.root, entries, notes):
+    for entry in dangling_entries(root, entries, notes):
         target = entry.target or ""
+        if only is not None and target not in only:
+            continue
         place = moved.pop(PurePosixPath(target).name, None)
         if place is not None:
             lines[entry.line] = relinked(lines[entry.line], target, place)
-        elif any(leads_to_file(store.root, other, paths) for other in subjects_of(lines[entry.line])):
+        elif any(leads_to_file(root, other, paths) for other in subjects_of(lines[entry.line])):
             lines[entry.line] = without_link(lines[entry.line], target)
         else:
             gone.update(range(entry.line, item_end(lines, entry.line, starts) + 1))

@@ -120,7 +120,7 @@ class Undoing:
         made = [self._reversed(member) for member in reversed(topics)]
         if index is not None:
             made.append(self._restored_index(steps, index))
-        else:
+        elif steps:  # an act that touched no line of the index takes none back and adds none
             lost = [
                 one
                 for member, one in zip(reversed(topics), made, strict=True)

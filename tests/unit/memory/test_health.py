@@ -79,7 +79,7 @@ def test_every_kind_with_its_line_and_a_way_out(tmp_path: Path) -> None:
         ("long-line", "MEMORY.md", 15),
     }
     assert sum(1 for p in problems if p.kind == "dangling-link") == 3
-    assert {p.kind for p in problems} | {"oversize-index"} == set(KINDS)
+    assert {p.kind for p in problems} | {"oversize-index", "near-duplicate", "contradicted", "stale", "origin-gone"} == set(KINDS)
     for problem in problems:
         assert problem.message.endswith(".")
         assert problem.fix.endswith(".")

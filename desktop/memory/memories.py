@@ -13,8 +13,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from desktop.base.beneath import HANDLES
 from desktop.base.clock import Clock
-from desktop.base.confine import DEFAULT_NAMES, ProtectedNames
+from desktop.base.confine import DEFAULT_NAMES, ProtectedNames, open_parent
 from desktop.base.errors import KeepsakeError, NotFoundError
 from desktop.base.events import Emitter
 from desktop.base.paths import AppPaths, ensure_private_dir
@@ -24,7 +25,8 @@ from desktop.memory.identity import Project
 from desktop.memory.index import IndexLimits
 from desktop.memory.journal import Change
 from desktop.memory.note import INDEX_NAME
-from desktop.memory.roots import PROJECT, USER, WORKSPACE, MemoryRoot, project_root, user_root, workspace_root
+from desktop.memory.proposals import Proposals
+from desktop.memory.roots import PROJECT, USER, WORKSPACE, WORKSPACE_FOLDER, MemoryRoot, project_root, user_root, workspace_root
 from desktop.memory.store import MemoryStore
 from desktop.memory.switches import MemoryState, Settings
 from desktop.memory.workspace_trust import WorkspaceFile, WorkspaceTrust, link_problem
@@ -140,6 +142,14 @@ class Memories:
             store.forgotten.subscribe(lambda _store: self.forgotten.emit(root_id))
             return store
 
+    def proposals(self, root_id: str = PROJECT) -> Proposals:
+        """The review inbox of a root, the same one each time.
+
+        Raises:
+            NotFoundError: there is no such root here.
+        """
+        return self.store(root_id).proposals
+
     def own(self) -> tuple[MemoryStore, ...]:
         """The stores of our own roots that can be written here."""
         return tuple(self.store(root.id) for root in self.own_roots if not root.read_only)
@@ -186,8 +196,31 @@ class Memories:
                 ensure_private_dir(user.folder)
         except KeepsakeError as error:
             log.warning("the folder of the user's memory could not be made ahead: %s", error.message)
+        if self._makes_workspace_folder():
+            self._make_workspace_folder()
         self.finish_left_over()
         self.observe()
+
+    def _makes_workspace_folder(self) -> bool:
+        """ST-22: `.agents/memory/` is made ahead in preset Mini only, and only in a folder that is trusted.
+
+        That is one without a memory file, so that nobody but the person and their agent has written there, or one whose file the person
+        allowed. Elsewhere the first write makes it.
+        """
+        settings = self._settings
+        if settings is None or settings.value("memory.preset") != "mini" or settings.value("memory.layout") != "single":
+            return False
+        return self.state().write and self.workspace_file().state in ("missing", "trusted")
+
+    def _make_workspace_folder(self) -> None:
+        try:
+            if HANDLES:
+                with open_parent(self.workspace, "/".join((*WORKSPACE_FOLDER, INDEX_NAME)), create=True):
+                    pass
+            elif not link_problem(self.workspace):
+                ensure_private_dir(self.workspace.joinpath(*WORKSPACE_FOLDER))
+        except KeepsakeError as error:
+            log.warning("the folder of the workspace's memory file could not be made ahead: %s", error.message)
 
     def sweep(self) -> int:
         """Throw away old versions and trash of our own roots whose time is over, memory itself never; how many files went. Never raises.
@@ -209,12 +242,16 @@ class Memories:
 
     # what goes with them
 
+    def layout(self) -> str:
+        """Which roots go into a chat, as `memory.layout` has it: all, project, or single (the workspace file only)."""
+        return "all" if self._settings is None else str(self._settings.value("memory.layout"))
+
     def limits(self) -> IndexLimits:
         """The bounds of a loaded index."""
         if self._settings is None:
             return IndexLimits()
         lines, size, tokens = (int(str(self._settings.value(f"memory.index_{unit}"))) for unit in ("lines", "bytes", "tokens"))
-        return IndexLimits(lines, size, tokens)
+        return IndexLimits(lines, size, tokens, "head" if self._settings.value("memory.index_cut") == "head" else "newest")
 
     def foreign_tools(self) -> frozenset[str]:
         """The tools whose memory is on, whether there is any of this project or not."""

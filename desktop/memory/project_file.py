@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from desktop.base.clock import Clock, iso
 from desktop.base.errors import StorageError
@@ -26,6 +26,11 @@ SCHEMA = 1
 REMOTE = "remote"
 """Strategy of a project that is known by an identity string."""
 
+Extraction = Literal["auto", "review", "off"]
+EXTRACTIONS: tuple[Extraction, ...] = ("auto", "review", "off")
+"""What the background job does with what it finds: save it, put it to the person first, or nothing. From open to closed."""
+
+EXTRACTION = "extraction"
 MAX_PROJECT_FILE = 1 << 20
 MAX_HOPS = 8
 REDIRECT_NAME = "redirect.json"
@@ -114,6 +119,12 @@ class ProjectFile:
     @property
     def source(self) -> str:
         return self.text("source")
+
+    @property
+    def extraction(self) -> Extraction | None:
+        """What the person chose for the background job in this project; None: what the settings say. A word that is none is “off”."""
+        value = self.data.get(EXTRACTION)
+        return None if value is None else next((known for known in EXTRACTIONS if known == value), "off")
 
     @property
     def folder_id(self) -> tuple[int, int] | None:
@@ -242,6 +253,20 @@ def set_memory_switch(project: Project, on: bool, clock: Clock) -> None:
         return data if on else data | {"switch": "off"}
 
     update_project_file(project, clock, switched)
+
+
+def set_extraction(project: Project, choice: Extraction | None, clock: Clock) -> None:
+    """What the background job does in this project, whatever the settings say (W-33); None: what they say.
+
+    Raises:
+        StorageError: it cannot be saved, or what is there cannot be used and is left as it is.
+    """
+
+    def chosen(data: dict[str, Any]) -> dict[str, Any]:
+        data.pop(EXTRACTION, None)
+        return data if choice is None else data | {EXTRACTION: choice}
+
+    update_project_file(project, clock, chosen)
 
 
 def without_alias(data: dict[str, Any], key: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Purging one memory: its text gone from file, index, kept versions, trash, journal and caches; only digests and the fact stay (6.8, S12).
+"""Purging one memory: its text gone from file, index, versions, trash, journal, inbox and caches; digests and the fact stay (6.8, S12).
 
 Owns which contents hold the text and what is said of places that it does not reach. Every other memory keeps its history: a kept version
 that held lines of the purged one is replaced by itself without them. Decided first, noted, then carried out, so that a kill in between
@@ -95,11 +95,12 @@ def purge(store: MemoryStore, relative_or_change_id: str, *, origin: ChangeOrigi
             memory = _Memory(memory.ids | {gone.id}, memory.paths, memory.names | {digest(data)}, "")
         sessions = _bury(store, changing, memory)
         mine = traces.without(_others(store, changing))
+        proposed = store.proposals.forget(memory.paths, mine.found_in)
         changing.sync_index(lambda text: index_cleaned(store.root, text, (), mine), origin)
         plan, rewritten = _decided(store, changing, memory, mine)
         identity = f"purge-{changing.new_group().removeprefix('grp_')}"
         store.pending.note(identity, plan)
-        removed = len(plan.drop) + len(plan.trash) + rewritten + len(plan.contents)
+        removed = len(plan.drop) + len(plan.trash) + rewritten + len(plan.contents) + proposed
         carry_out(plan, changing.journal)
         store.pending.end(identity)
     store.forget_caches()

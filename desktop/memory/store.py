@@ -36,6 +36,7 @@ from desktop.memory.note import Note, list_notes
 from desktop.memory.note_cache import NoteCache, header_file
 from desktop.memory.outside import Outside
 from desktop.memory.pending import Pending
+from desktop.memory.proposals import Proposals
 from desktop.memory.retention import sweep
 from desktop.memory.roots import MemoryRoot, project_root
 from desktop.memory.sections import load_sections, load_single
@@ -70,6 +71,7 @@ class MemoryStore:
         memory_root: its row in the table of roots.
         root: its folder.
         tombstones: what was forgotten in it.
+        proposals: changes of it that wait for the person.
         changed: emits every change, once the lock is free again, in the thread that made or found it; the index keeper's own follow-ups
             are not emitted.
         forgotten: emits itself after a purge: whoever keeps copies of texts drops them.
@@ -108,6 +110,7 @@ class MemoryStore:
         self._outside = Outside(self.memory_root, paths, self._journal)
         self.paths = paths
         self.pending = Pending(paths, key)
+        self.proposals = Proposals(paths, self.memory_root, clock)
         self.note_cache = NoteCache(self.root, header_file(paths, key))
         self._locks = paths.state / "locks"
         self._mutex = threading.RLock()

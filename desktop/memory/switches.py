@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Any, Protocol
 
 from desktop.base.phrases import say, together
 from desktop.memory.identity import Project, ProjectFile, mismatch, read_project_file
-
-Extraction = Literal["auto", "review", "off"]
+from desktop.memory.project_file import EXTRACTIONS, Extraction
 
 
 class Settings(Protocol):
@@ -23,6 +22,10 @@ class Settings(Protocol):
     def broken(self) -> bool: ...
 
     def value(self, key: str) -> object: ...
+
+    def tightened(self, key: str, value: Any) -> object:
+        """`value` as far as the workspace's own file lets it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class MemoryState:
     switch: str = ""
 
 
+EXTRACTION_KEY = "memory.extraction"
 Off = tuple[str, str]
 """Which switch, and the reason in words."""
 _NOT_ELSEWHERE = say("Do not write it anywhere else instead; what is there stays readable and searchable.")
@@ -115,6 +119,13 @@ def memory_state(
     off = _write_off_reason(settings, stored)
     if off is not None:
         return MemoryState(True, "", False, together(off[1], _NOT_ELSEWHERE), "off", off[0])
-    chosen = settings.value("memory.extraction")
-    extraction: Extraction = "auto" if chosen == "auto" else "review" if chosen == "review" else "off"
-    return MemoryState(True, "", True, "", extraction)
+    return MemoryState(True, "", True, "", extraction_of(settings, stored))
+
+
+def extraction_of(settings: Settings, stored: ProjectFile) -> Extraction:
+    """What the background job does: what the person chose for this project, else in the settings; the workspace's own file only tightens.
+
+    A value that cannot be used is “off”.
+    """
+    chosen = settings.tightened(EXTRACTION_KEY, stored.extraction or settings.value(EXTRACTION_KEY))
+    return next((known for known in EXTRACTIONS if known == chosen), "off")

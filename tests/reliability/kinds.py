@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.reliability.review_writer import ReviewWriter
 from tests.reliability.search_writer import SearchWriter
 from tests.reliability.writers import IndexWriter, JournalWriter, MemoryWriter, SettingsWriter, TranscriptWriter, Writer
 
@@ -12,4 +13,5 @@ WRITERS: dict[str, type[Writer]] = {
     "settings": SettingsWriter,
     "transcript": TranscriptWriter,
     "search": SearchWriter,
+    "review": ReviewWriter,
 }

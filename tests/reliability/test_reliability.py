@@ -128,6 +128,31 @@ def test_r9_a_killed_lock_holder_blocks_nobody(kind: str) -> None:
     assert result["faults"] == []
 
 
+REVIEW = {
+    "kill": ("kill", "review", 15, SEED),
+    "crash": ("crash", "review"),
+    "order": ("order", "review"),
+}
+"""A proposal is applied once or waits, whatever happens meanwhile."""
+
+
+@pytest.mark.parametrize("scenario", REVIEW)
+def test_a_proposal_is_applied_once_or_waits(scenario: str) -> None:
+    assert rig(*REVIEW[scenario])["faults"] == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("words", [
+    ("kill", "review", 200, SEED),
+    ("fault", "review", "EIO,ENOSPC,EACCES,EROFS,EDQUOT,EINTR,short", 1),
+    ("fsync", "review"),
+    ("power", "review", 1_300, SEED),
+    ("lock", "review"),
+], ids=lambda words: words[0])  # fmt: skip
+def test_the_review_inbox_under_all_of_it(words: tuple[object, ...]) -> None:
+    assert rig(*words)["faults"] == []
+
+
 SEARCH = {
     "kill": ("kill", "search", 6, SEED),
     "errors": ("fault", "search", "EIO,short", 7),

@@ -5,39 +5,18 @@ A key of the schema that is missing here is shown under Advanced with its line o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QCoreApplication
 
 from desktop.settings.schema import FIELDS
+from desktop.ui.settings.entries_memory import memory_advanced, memory_in_use
+from desktop.ui.settings.entry import ADVANCED, AGENT, APPEARANCE, MEMORY, MODELS, Entry
+
+__all__ = ["ADVANCED", "AGENT", "APPEARANCE", "MEMORY", "MODELS", "Entry", "category_titles", "entries"]
 
 translate = QCoreApplication.translate
 
-MEMORY, MODELS, AGENT, APPEARANCE, ADVANCED = "memory", "models", "agent", "appearance", "advanced"
-HIDDEN = frozenset({"model.endpoints", "model.default", "keys.store", "memory.foreign", "search.encoder"})
-"""Shown in a form of their own: by the models page, and by the card for other tools' memory."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One row.
-
-    Attributes:
-        key: in the schema.
-        category: one of the constants above.
-        title, description: in the window's language.
-        choices: (value, label) of a choice, in order.
-        suffix: unit after a number, or empty.
-        zero: what 0 means, or empty.
-    """
-
-    key: str
-    category: str
-    title: str
-    description: str
-    choices: tuple[tuple[str, str], ...] = ()
-    suffix: str = ""
-    zero: str = ""
+HIDDEN = frozenset({"model.endpoints", "model.default", "keys.store", "memory.foreign", "memory.preset", "search.encoder"})
+"""Shown in a form of their own: by the models page, the card of presets, and the card for other tools' memory."""
 
 
 def category_titles() -> dict[str, str]:
@@ -72,7 +51,8 @@ def _memory() -> list[Entry]:
             "memory.extraction", MEMORY, translate("Settings", "Learn from chats"),
             translate(
                 "Settings",
-                "After each turn a background job looks for facts worth keeping. It makes extra model calls, which may cost money.",
+                "After each turn a background job looks for facts worth keeping. It makes extra model calls, which may cost money. "
+                "A workspace may have a choice of its own, above.",
             ),
             choices=(
                 ("auto", translate("Settings", "Automatic")), ("review", translate("Settings", "Ask me first")),
@@ -99,6 +79,7 @@ def _memory() -> list[Entry]:
             "memory.index_tokens", MEMORY, translate("Settings", "Index: tokens at most"),
             translate("Settings", "Upper bound for what the loaded index costs in every request."),
         ),
+        *memory_in_use(),
         *_search(),
         *_place_of_memory(),
     ]  # fmt: skip
@@ -216,7 +197,7 @@ def _appearance() -> list[Entry]:
 
 def entries() -> list[Entry]:
     """Every row of the page, in order. Choices that the schema does not allow at this depth are not offered."""
-    known = [*_memory(), *_agent(), *_appearance()]
+    known = [*_memory(), *_agent(), *_appearance(), *memory_advanced()]
     result = [_allowed(entry) for entry in known if entry.key in FIELDS]
     named = {entry.key for entry in known} | HIDDEN
     result += [Entry(key, ADVANCED, key, field.doc) for key, field in FIELDS.items() if key not in named and field.kind != "map"]

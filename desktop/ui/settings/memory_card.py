@@ -6,13 +6,15 @@ Shows the controller's facts and passes intents on. GUI thread.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from desktop.memory.project_file import EXTRACTIONS
 from desktop.ui import theme
 from desktop.ui.controllers.settings_controller import SettingsController, WorkspaceMemory
 from desktop.ui.memory.banner import Banner
 from desktop.ui.memory.rows import folded, shown
 from desktop.ui.memory.state_text import off_text, read_only_text
+from desktop.ui.settings.flow import FlowRow
 from desktop.ui.settings.switch import Switch
 
 
@@ -50,6 +52,14 @@ class WorkspaceMemoryCard(QFrame):
         self.apply_here.setObjectName("workspaceMemoryApply")
         self.apply_here.setProperty("role", "secondary")
         self.apply_here.clicked.connect(self._controller.apply_here)
+        self.learn = self._label(self.tr("Learn from chats here"))
+        self.extraction = QComboBox(self)
+        self.extraction.setObjectName("workspaceExtraction")
+        self.extraction.setAccessibleName(self.tr("Learn from chats in this workspace"))
+        self.extraction.activated.connect(self._on_extraction)
+        self.held = self._label("")
+        self.held.setObjectName("workspaceExtractionHeld")
+        self.held.setProperty("role", "secondary")
         self.cost = self._label(
             self.tr("Memory can cost something: the index is sent with every request, and learning from chats makes extra model calls.")
         )
@@ -61,10 +71,17 @@ class WorkspaceMemoryCard(QFrame):
         chat = QHBoxLayout()
         chat.addWidget(self.chat, 1)
         chat.addWidget(self.apply_here, 0, Qt.AlignmentFlag.AlignTop)
+        learn = FlowRow(self)
+        self.learn.setWordWrap(False)
+        self.learn.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        learn.add(self.learn)
+        learn.add(self.extraction)
         self._column = QVBoxLayout(self)
         self._column.addLayout(head)
         self._column.addWidget(self.what)
         self._column.addLayout(chat)
+        self._column.addWidget(learn)
+        self._column.addWidget(self.held)
         self._column.addWidget(self.cost)
         self._column.addWidget(self.notice)
 
@@ -77,7 +94,9 @@ class WorkspaceMemoryCard(QFrame):
 
     def matches(self, words: list[str]) -> bool:
         """Whether every folded word of a search stands on the card."""
-        text = folded("\n".join((self.title.text(), self.what.text(), self.cost.text(), self.tr("workspace memory switch"))))
+        text = folded(
+            "\n".join((self.title.text(), self.what.text(), self.cost.text(), self.learn.text(), self.tr("workspace memory switch")))
+        )
         return all(word in text for word in words)
 
     # -- showing ---------------------------------------------------------------------------------------------------------------------
@@ -93,8 +112,8 @@ class WorkspaceMemoryCard(QFrame):
             self.what.setText(
                 self.tr("Reading…") if opened else self.tr("Open a folder first: each workspace has its own memory and its own switch.")
             )
-            self.chat.hide()
-            self.apply_here.hide()
+            for widget in (self.chat, self.apply_here, self.learn, self.extraction, self.held):
+                widget.hide()
             self.notice.dismiss()
             return
         self.title.setText(self.tr("Workspace memory of “{label}”").format(label=shown(memory.label)))
@@ -107,6 +126,7 @@ class WorkspaceMemoryCard(QFrame):
             )
         )
         self._show_chat(memory)
+        self._show_extraction(memory)
         self._show_notice(memory)
 
     def _show_chat(self, memory: WorkspaceMemory) -> None:
@@ -125,6 +145,29 @@ class WorkspaceMemoryCard(QFrame):
             self.chat.setText(
                 self.tr("The open chat was created without memory and stays so until you apply this here too, from its next turn on.")
             )
+
+    def _show_extraction(self, memory: WorkspaceMemory) -> None:
+        """What the background job does here: the person's choice for this workspace, and what keeps it from holding."""
+        words = {"auto": self.tr("Automatic"), "review": self.tr("Ask me first"), "off": self.tr("Off")}
+        usual = self.tr("As in the settings ({choice})").format(choice=words.get(memory.usual, memory.usual))
+        self.extraction.clear()
+        for value, text in ((None, usual), *((known, words[known]) for known in EXTRACTIONS)):
+            self.extraction.addItem(text, value)
+        self.extraction.setCurrentIndex(0 if memory.extraction is None else 1 + EXTRACTIONS.index(memory.extraction))
+        self.extraction.setEnabled(memory.readable)
+        held = ""
+        if memory.tightened:
+            file = shown(str(self._controller.workspace_file()))
+            held = self.tr("{file} allows no more than this: {choice}.").format(file=file, choice=words[memory.state.extraction])
+        elif memory.state.extraction == "review":
+            held = self.tr("What is found waits in the review inbox of the memory view until you accept it.")
+        self.held.setText(held)
+        for widget in (self.learn, self.extraction):
+            widget.show()
+        self.held.setVisible(bool(held))
+
+    def _on_extraction(self, at: int) -> None:
+        self._controller.set_workspace_extraction(self.extraction.itemData(at))
 
     def _show_notice(self, memory: WorkspaceMemory) -> None:
         """The other switches, where they decide."""

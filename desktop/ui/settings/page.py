@@ -35,6 +35,7 @@ from desktop.ui.settings.entries import MEMORY, MODELS, category_titles, entries
 from desktop.ui.settings.foreign_card import ForeignMemoryCard
 from desktop.ui.settings.memory_card import WorkspaceMemoryCard
 from desktop.ui.settings.models_page import ModelsPage
+from desktop.ui.settings.preset_card import PresetCard
 from desktop.ui.settings.row import SettingRow
 
 CATEGORY_WIDTH = 190
@@ -84,6 +85,7 @@ class SettingsPage(QWidget):
     Attributes:
         rows: every setting's row by its key.
         memory_card: the workspace-memory switch.
+        presets: whose way memory goes.
         models: the models page.
         foreign: the switches for other tools' memory.
         all_memory: the list of all memory.
@@ -133,6 +135,7 @@ class SettingsPage(QWidget):
         self.categories.setAccessibleName(self.tr("Categories"))
         self.categories.setItemDelegate(CategoryDelegate(self.categories))
         self.memory_card = WorkspaceMemoryCard(self._controller)
+        self.presets = PresetCard(self._controller)
         self.models = ModelsPage(models)
         self.foreign = ForeignMemoryCard(self._controller)
         self.all_memory = AllMemory(all_memory)
@@ -171,7 +174,7 @@ class SettingsPage(QWidget):
         for category, title in category_titles().items():
             widgets: list[QWidget] = [row for row in rows if row.entry.category == category]
             if category == MEMORY:
-                widgets = [self.memory_card, *widgets, self.foreign, self.all_memory]
+                widgets = [self.memory_card, self.presets, *widgets, self.foreign, self.all_memory]
             if category == MODELS:
                 widgets = [self.models, *widgets]
             if not widgets:
@@ -265,6 +268,15 @@ class SettingsPage(QWidget):
                 self.categories.setCurrentRow(at)
                 self._scroll_to(category)
 
+    def show_all_memory(self) -> None:
+        """Scroll to the list of all memory of all workspaces, with the keyboard in it."""
+        self.show_category(MEMORY)
+        self._programmed = True
+        self._content.layout().activate()  # type: ignore[union-attr]
+        self.area.verticalScrollBar().setValue(self.all_memory.y())
+        self._programmed = False
+        self.all_memory.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _apply_search(self) -> None:
         words = folded(self.search.text()).split()
         hits = 0
@@ -284,7 +296,7 @@ class SettingsPage(QWidget):
     def _matches(self, category: str, widget: QWidget, words: list[str]) -> bool:
         if not words:
             return True
-        if isinstance(widget, (SettingRow, WorkspaceMemoryCard, ForeignMemoryCard, ModelsPage)):
+        if isinstance(widget, (SettingRow, WorkspaceMemoryCard, PresetCard, ForeignMemoryCard, ModelsPage)):
             return widget.matches(words)
         text = folded(f"{self._headings[category].text()} {widget.accessibleName()} {self.all_memory.title.text()}")
         return all(word in text for word in words)

@@ -10,16 +10,14 @@ import logging
 from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from desktop.agent.ask import Emit
 from desktop.agent.assembler import Assembler
 from desktop.agent.calls import Approve, CallRunner, CallServices
 from desktop.agent.distil import distil_with
-from desktop.agent.jobs.extract import Extractor, Report, Snapshot
-from desktop.agent.jobs.lease import extraction_lease
-from desktop.agent.jobs.scheduler import LatestWins
-from desktop.agent.jobs.whitelist import keeper_policy
+from desktop.agent.jobs.background import Extraction, Host
+from desktop.agent.jobs.report import Report
 from desktop.agent.limits import Limits
 from desktop.agent.loop import Conversation, Turn, TurnServices
 from desktop.agent.prompts import Language
@@ -35,9 +33,7 @@ from desktop.memory.search import MemorySearch
 from desktop.memory.switches import MemoryState
 from desktop.messages.events import (
     ApprovalAnswer,
-    ApprovalRequest,
-    JobChanged,
-    MemorySaved,
+    ContextReported,
     MessageAppended,
     Notice,
     ToolOutput,
@@ -57,11 +53,16 @@ from desktop.tools.base import ReadState, Tool, ToolContext
 from desktop.tools.registry import build_tools
 from desktop.tools.session_context import read_session
 
+if TYPE_CHECKING:
+    from desktop.agent.load_report import LoadReport
+    from desktop.agent.recall import Recall
+    from desktop.agent.slash.result import CommandResult
+
 CLOSE_S = 1.5
 """What a running extraction is given when its session is closed: the window waits 2.5 s for all of it, then ends the loop."""
+READY_S, WARM_S, WARM_STEP_S = 0.5, 20.0, 0.3
+"""What the first turn gives to the search index of memory, and what it is given, in steps, while the person types."""
 HEADLESS_DRAIN_S = 60.0
-LEASE_WAIT_S = 60.0
-"""What an extraction that is waited for gives another process to finish its own."""
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -100,7 +101,6 @@ class AgentSession:
     Attributes:
         id, workspace, project: fixed.
         mode, model: may be changed between turns.
-        report: what the last extraction did, or None.
     """
 
     def __init__(
@@ -112,7 +112,6 @@ class AgentSession:
         self.project = project
         self.model = model
         self.mode: Mode = mode
-        self.report: Report | None = None
         self._memory = SessionMemory(
             services.paths,
             services.settings,
@@ -125,12 +124,14 @@ class AgentSession:
         self._store = self._memory.store
         if services.memory_search is not None:
             services.memory_search.follow(self._memory.memories)
-        self._grants = Grants(services.paths, services.clock)
+        self._grants = Grants(services.paths, services.clock, keeps=not handle.incognito)
         self._read_state = ReadState()
         self._conversation = Conversation(handle)
         self._assembler: Assembler | None = None
-        self._jobs: LatestWins[Snapshot] | None = None
+        self._recall: Recall | None = None
+        self._reported: LoadReport | None = None
         self._emit: Emit = _nobody
+        self._extraction = Extraction(self._extraction_host())
         self._running = False
         self._hurried = asyncio.Event()
         self._idle = asyncio.Event()
@@ -148,6 +149,16 @@ class AgentSession:
     def handle(self) -> SessionHandle:
         return self._handle
 
+    @property
+    def services(self) -> SessionServices:
+        """What the session was given."""
+        return self._services
+
+    @property
+    def incognito(self) -> bool:
+        """Nothing of this conversation is ever on disk."""
+        return self._handle.incognito
+
     def _tools(self) -> dict[str, Tool]:
         """The tools with the session's present model behind the distillation."""
         services = self._services
@@ -157,7 +168,7 @@ class AgentSession:
             services.sessions,
             self.project.key,
             distil,
-            memory=enabled,
+            memory=enabled and services.settings.value("memory.tools") is True,
             memory_search=services.memory_search,
             session_search=services.session_search,
         )
@@ -175,7 +186,7 @@ class AgentSession:
 
     def apply_memory_switch(self) -> MemoryState:
         """Let the present switches hold here too, from the next turn on. Both ways, and kept with the session."""
-        self._assembler = None
+        self._assembler = self._reported = None
         return self._memory.apply()
 
     def allow_workspace_memory(self, content_digest: str) -> None:
@@ -202,13 +213,15 @@ class AgentSession:
         self._emit = emit
         try:
             assembler = await _even_if_cancelled(self._ready(emit))
-            runner = CallRunner(self._call_services(emit, approve))
-            ended = await Turn(self._conversation, self._turn_services(assembler, runner, emit)).run(text)
+            runner = CallRunner(self.call_services(emit, approve))
+            turn = Turn(self._conversation, self._turn_services(assembler, runner, emit))
+            ended = await turn.run(text)
+            self._report(assembler, turn, emit)
         finally:
             self._running = False
             self._idle.set()
         if ended.stop == "end" and not self._services.headless:
-            self._schedule_extraction()
+            self._extraction.schedule()
         emit(ended)
         return ended
 
@@ -222,20 +235,89 @@ class AgentSession:
             if self._memory.workspace_allowed(self._assembler.memory, file, emit):
                 self._assembler = None
         if self._assembler is None:
-            assembler = Assembler(
-                self.workspace,
-                self._memory.memories if enabled else None,
-                clock=self._services.clock,
-                environ=self._services.environ,
-                language=language_of(self._services.settings, self._services.environ),
-                hidden=[self._services.paths.memories, *(root.folder for root in self._memory.memories.roots)],
-            )
+            assembler = self._new_assembler(enabled=enabled)
             await asyncio.to_thread(self._build, assembler)
             self._assembler = assembler
+            self._conversation.inserted.clear()  # what was recalled is read again: memory was switched, or allowed
+            await self._begin_recall(enabled=enabled)
             self._memory.tell(assembler.memory, self._read_state, emit)
             for problem in self._grants.problems:
                 emit(Notice("warning", "grants.problem", problem, {"message": problem}))
+        elif await asyncio.to_thread(self._assembler.refresh):
+            self._memory.tell(self._assembler.memory, self._read_state, emit)
         return self._assembler
+
+    def _new_assembler(self, *, enabled: bool) -> Assembler:
+        services, memories = self._services, self._memory.memories
+        return Assembler(
+            self.workspace,
+            memories if enabled else None,
+            clock=services.clock,
+            environ=services.environ,
+            language=language_of(services.settings, services.environ),
+            settings=services.settings,
+            hidden=[services.paths.memories, *(root.folder for root in memories.roots)],
+        )
+
+    async def _begin_recall(self, *, enabled: bool) -> None:
+        """Recall for what comes: nothing of earlier turns stands in the context any more. The index is made ready, if that is quick."""
+        if not enabled:
+            self._recall = None
+            return
+        if self._recall is None:
+            self._recall = self._new_recall()
+        self._recall.forget_all()
+        if not self.model.info.small:
+            await asyncio.to_thread(self._recall.warm, seconds=READY_S)
+
+    async def warm(self) -> None:
+        """Make the search index of memory ready while the person reads or types, so that the first turn need not wait for it."""
+        if self.model.info.small or not self.memory_state().enabled:
+            return
+        if self._recall is None:
+            self._recall = self._new_recall()
+        until = self._services.clock.monotonic() + WARM_S
+        while not self._recall.looked and self._services.clock.monotonic() < until:  # bit by bit, so that it can be cancelled
+            await asyncio.to_thread(self._recall.warm, seconds=WARM_STEP_S)
+
+    def _new_recall(self) -> Recall:
+        from desktop.agent.recall import Recall
+
+        services = self._services
+        language = language_of(services.settings, services.environ)
+        return Recall(self._memory.memories, services.memory_search, services.settings, services.clock, language=language)
+
+    def _report(self, assembler: Assembler, turn: Turn, emit: Emit) -> None:
+        """Tell what the newest request was made of, slot by slot."""
+        tools = [tool.spec for tool in self._tools().values()]
+        self._reported = assembler.report(tools, turn.tail, turn.recalled, self.messages, self.model.info.context_window)
+        emit(ContextReported(self._reported.to_json()))
+
+    @property
+    def reported(self) -> bool:
+        """A request was sent since it was opened: `context_report` is about that one."""
+        return self._reported is not None
+
+    async def context_report(self) -> LoadReport:
+        """What the next request would be made of as things stand, slot by slot; calls no model."""
+        if self._reported is not None:
+            return self._reported
+        assembler = self._assembler
+        if assembler is None:  # one of its own: the first turn still has to make, and tell of, the session's
+            assembler = self._new_assembler(enabled=self.memory_state().enabled)
+            await asyncio.to_thread(self._build, assembler)
+        tools = [tool.spec for tool in self._tools().values()]
+        return assembler.report(tools, "", (), self.messages, self.model.info.context_window)
+
+    async def command(self, text: str) -> CommandResult:
+        """Run a slash command; see `agent.slash`. Calls no model, and stores nothing in the transcript.
+
+        Raises:
+            UsageError: it is none.
+        """
+        from desktop.agent import slash
+
+        return await slash.run(self, text)
 
     def _build(self, assembler: Assembler) -> None:
         """What other programs changed is journalled, and in the index, before it is read."""
@@ -257,9 +339,11 @@ class AgentSession:
             clock=self._services.clock,
             emit=emit,
             workspace=str(self.workspace),
+            recall=self._recall,
         )
 
-    def _call_services(self, emit: Emit, approve: Approve) -> CallServices:
+    def call_services(self, emit: Emit, approve: Approve) -> CallServices:
+        """What runs the calls of a turn, with the rights that the session has now."""
         grants = self._grants
 
         def policy(access: Access) -> Decision:
@@ -270,6 +354,9 @@ class AgentSession:
         def remember(access: Access, answer: ApprovalAnswer) -> None:
             if answer.choice == "deny":
                 return
+            if answer.choice == "always" and self.incognito:
+                text = say("“Always” holds for this chat only: it is incognito, and keeps nothing.")
+                emit(Notice("info", "grant.incognito", text))
             try:
                 grants.add(access, answer.choice)
             except StorageError as error:
@@ -296,79 +383,47 @@ class AgentSession:
 
     # --- extraction --------------------------------------------------------------------------------------------------
 
-    def _keeper_calls(self, message_id: str) -> CallServices:
-        read_state = self._read_state.copy()
-        untrusted = not self.model.info.small and untrusted_text_in(self.messages)  # a small model sees the person's sentence only
-
-        def make_context(call: ToolCallPart) -> ToolContext:
-            return self._memory.tool_context(
-                actor="extractor", read_state=read_state, message_id=message_id, emit=_silent, untrusted=untrusted
-            )
-
-        async def nobody_answers(request: ApprovalRequest) -> ApprovalAnswer:
-            return ApprovalAnswer("deny", "nobody answers in the background")
-
-        return CallServices(
-            self._tools(),
-            make_context,
-            keeper_policy(self.workspace, self._store.root),
-            nobody_answers,
-            lambda access, answer: None,
-            self._memory_events_only,
-            self._services.clock,
+    def _extraction_host(self) -> Host:
+        services = self._services
+        return Host(
+            paths=services.paths,
+            settings=services.settings,
+            clock=services.clock,
+            workspace=self.workspace,
+            memory=self._memory,
+            conversation=self._conversation,
+            read_state=self._read_state,
+            language=lambda: language_of(services.settings, services.environ),
+            model=lambda: self.model,
+            tools=self._tools,
+            assembler=lambda: self._assembler,
+            build=self._unseen_assembler,
+            emit=lambda event: self._emit(event),
         )
 
-    def _memory_events_only(self, event: TurnEvent) -> None:
-        if isinstance(event, MemorySaved):
-            self._emit(event)
-
-    def _extractor(self) -> Extractor | None:
-        if self._assembler is None or not self._assembler.memory_root:
+    async def _unseen_assembler(self) -> Assembler | None:
+        """For background work of a session that was only opened: built without telling anybody what was loaded."""
+        if not self.memory_state().enabled:
             return None
-        lease = extraction_lease(self._services.paths, self._store.memory_root.key)
-        return Extractor(self._conversation, self._assembler, self._store, self._keeper_calls, self.memory_state, lease)
+        assembler = self._new_assembler(enabled=True)
+        await asyncio.to_thread(self._build, assembler)
+        return assembler
 
-    def _schedule_extraction(self) -> None:
-        extractor = self._extractor()
-        snapshot = Snapshot(tuple(self.messages), self.model)
-        if extractor is None or extractor.decide(snapshot) is not None:
-            return
-        if self._jobs is None:
-            settings = self._services.settings
-            self._jobs = LatestWins(
-                self._extract_quietly,
-                clock=self._services.clock,
-                spacing_s=float(settings.value("memory.extraction_spacing_s")),
-                most_runs=int(settings.value("memory.extraction_runs")),
-            )
-        self._jobs.submit(snapshot)
+    @property
+    def report(self) -> Report | None:
+        """What the last extraction did."""
+        return self._extraction.report
 
-    async def _extract_quietly(self, snapshot: Snapshot) -> None:
-        extractor = self._extractor()
-        if extractor is None:
-            return
-        self._emit(JobChanged("extract", "running"))
-        self.report, state = Report("run", None, "error"), "failed"
-        try:
-            self.report = await extractor.run(snapshot)
-            state = "failed" if self.report.outcome in ("error", "aborted") else "done" if self.report.decision == "run" else "idle"
-        except asyncio.CancelledError:
-            self.report, state = extractor.aborted(), "cancelled"
-            raise
-        finally:  # also after a fault of ours: nothing may seem to run for ever
-            self._emit(JobChanged("extract", state, self.report.outcome or "", self.report.written))
+    async def catch_up(self, emit: Emit) -> bool:
+        """Take up the extraction that was cut off or failed when the session was last open; called once by whoever opened it."""
+        if self._services.headless or self._running:
+            return False
+        self._emit = emit
+        return await self._extraction.catch_up()
 
     async def extract_now(self) -> Report:
         """Extract and wait for it, whatever the spacing (`--memory-bench`)."""
-        extractor = self._extractor()
-        if extractor is None:
-            return Report("off", "disabled")
-        try:
-            self.report = await extractor.run(Snapshot(tuple(self.messages), self.model), wait_s=LEASE_WAIT_S)
-        except asyncio.CancelledError:
-            self.report = extractor.aborted()
-            raise
-        return self.report
+        return await self._extraction.now()
 
     # --- other sessions, end -----------------------------------------------------------------------------------------
 
@@ -403,8 +458,7 @@ class AgentSession:
 
     async def drain(self, timeout_s: float = HEADLESS_DRAIN_S) -> None:
         """Take no more background work and wait for what runs, at most `timeout_s` seconds; then it is cancelled."""
-        if self._jobs is not None:
-            await self._jobs.close(timeout_s)
+        await self._extraction.drain(timeout_s)
 
     def hurry(self) -> None:
         """End a patient `close` soon; what it waits for is then done when the session is opened again. Asyncio thread."""
@@ -417,21 +471,13 @@ class AgentSession:
             patient: the person goes on elsewhere: what waits is done first (at most 60 s, or until `hurry`). Else it has 1.5 s.
         """
         try:
-            if patient and self._jobs is not None:
-                await self._finish_jobs(self._jobs)
+            if patient:
+                await self._extraction.finish(HEADLESS_DRAIN_S, unless=self._hurried)
             await self.drain(0.0 if self.model.info.small else CLOSE_S)
             self._emit = _nobody
             await self.model.close()
         finally:
             self._handle.close()
-
-    async def _finish_jobs(self, jobs: LatestWins[Snapshot]) -> None:
-        waits = {asyncio.ensure_future(jobs.finish(HEADLESS_DRAIN_S)), asyncio.ensure_future(self._hurried.wait())}
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for one in waits:
-                one.cancel()
 
 
 async def _even_if_cancelled(work: Coroutine[Any, Any, T]) -> T:
@@ -452,7 +498,3 @@ async def _even_if_cancelled(work: Coroutine[Any, Any, T]) -> T:
 
 def _nobody(event: TurnEvent) -> None:
     """Before the first turn and after the end nobody listens."""
-
-
-def _silent(text: str) -> None:
-    """Live output of the memory keeper's calls is shown to nobody."""

@@ -7,7 +7,9 @@ runs no turn. Asyncio thread, but for what says that it blocks.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop.agent.ask import Emit
 from desktop.agent.memory_view import MemoryView, Shown, dropped_names
@@ -25,12 +27,18 @@ from desktop.messages.events import MemoryLoaded, Notice
 from desktop.messages.parts import Message
 from desktop.sessions.store import SessionHandle
 from desktop.settings.store import SettingsStore
-from desktop.tools.base import ReadState, ToolContext, meaning_of
+from desktop.tools.base import ReadState, Said, ToolContext, meaning_of
+
+if TYPE_CHECKING:
+    from desktop.memory.keeping import Keep
 
 TRUSTED_TOOLS = frozenset({"Write", "Edit", "memory_index"})
 """Tools whose results hold nothing but what the model itself wrote."""
 
 SEARCH_TOOL = "memory_search"
+INCOGNITO = say(
+    "This chat is incognito: it writes nothing to memory. Tell the person that it was not saved, and do not write it elsewhere."
+)
 
 
 class SessionMemory:
@@ -86,10 +94,18 @@ class SessionMemory:
         present = self._present(workspace_switch=not self.state.enabled)
         if not self.state.enabled and present.enabled:
             return self.state
-        return present
+        return self._incognito(present)
+
+    def _incognito(self, state: MemoryState) -> MemoryState:
+        """An incognito chat writes nothing, whatever the switches say (UI-14)."""
+        if not self._handle.incognito or not state.enabled:
+            return state
+        return replace(state, write=False, write_reason=INCOGNITO, extraction="off", switch="incognito")
 
     def apply(self) -> MemoryState:
-        """Let the present switches hold here too. Both ways, and kept with the session."""
+        """Let the present switches hold here too. Both ways, and kept with the session. An incognito one stays as it was made."""
+        if self._handle.incognito:
+            return self.now()
         self._enabled = None
         self.state = self._present()
         self._enabled = self.state.enabled
@@ -106,9 +122,16 @@ class SessionMemory:
         message_id: str,
         emit: Callable[[str], None],
         untrusted: bool,
+        keep: Keep | None = None,
+        said: tuple[Said, ...] = (),
     ) -> ToolContext:
-        """What a call may use. Roots and bracket are given whether memory is on or off: off means that nothing in them changes."""
-        enabled = self.now().enabled
+        """What a call may use. Roots and bracket are given whether memory is on or off: off means that nothing in them changes.
+
+        Args:
+            keep, said: of the memory keeper only, see `ToolContext`.
+        """
+        state = self.now()
+        enabled = state.enabled
         return ToolContext(
             workspace=self._workspace,
             cwd=self._workspace,
@@ -124,13 +147,17 @@ class SessionMemory:
             memories=self.memories,
             bracket=self.bracket,
             untrusted=untrusted,
+            proposals=self.memories.proposals,
+            keep=keep,
+            said=said,
+            review=keep is not None and state.extraction != "auto",
         )
 
     @property
     def bracket(self) -> RootBracket:
         """One for the session: what is looked at before a command is compared after it."""
         if self._bracket is None:
-            self._bracket = RootBracket(self.memories.own())
+            self._bracket = RootBracket(self.memories.own(), private=self._handle.incognito)
         return self._bracket
 
     def readable(self, tool: str = "") -> tuple[Path, ...]:
@@ -158,9 +185,14 @@ class SessionMemory:
             emit(Notice("warning", "memory.project_unreadable", text, {"message": stored.problem}))
 
     def workspace_allowed(self, view: MemoryView, file: WorkspaceFile, emit: Emit) -> bool:
-        """Whether the person allowed the workspace file since it was held back; says when it became another one."""
+        """Whether the person allowed the workspace file since it was held back; says when it became another one.
+
+        A layout that leaves the file out asks nobody about it.
+        """
+        if view.workspace is None:
+            return False
         self._tell_workspace(file, emit)
-        return file.state == "trusted" and view.workspace is not None and view.workspace.state == "untrusted"
+        return file.state == "trusted" and view.workspace.state == "untrusted"
 
     def _tell_workspace(self, file: WorkspaceFile, emit: Emit) -> None:
         """The workspace file that is not loaded: once for each content."""

@@ -50,6 +50,10 @@ class Session(Protocol):
 
     async def read_into(self, session_id: str, query: str, strategy: str, max_tokens: int) -> Any: ...
 
+    async def command(self, text: str) -> Any: ...
+
+    async def catch_up(self, emit: Emit) -> bool: ...
+
     async def close(self, *, patient: bool = False) -> None: ...
 
 
@@ -65,6 +69,8 @@ class AgentRunner(QObject):
         running_changed(bool)
         context_read(ContextResult): what `read_into` gave; its card came as an event before, if anything was read.
         context_failed(Failure): it could not be read.
+        command_done(str, CommandResult): what a slash command gave, and how it was typed.
+        command_failed(Failure)
     """
 
     events_arrived = Signal(object)
@@ -72,6 +78,8 @@ class AgentRunner(QObject):
     running_changed = Signal(bool)
     context_read = Signal(object)
     context_failed = Signal(object)
+    command_done = Signal(str, object)
+    command_failed = Signal(object)
     _woken = Signal()
 
     def __init__(self, loop: LoopThread, session: Session, parent: QObject | None = None) -> None:
@@ -131,6 +139,16 @@ class AgentRunner(QObject):
         """Read another session into this one; waits for the end of a running turn. `context_read` or `context_failed` follows."""
         if not self._closed:
             self._loop.submit(self._read_into(session_id, query, strategy, max_tokens))
+
+    def command(self, text: str) -> None:
+        """Run a slash command, beside a running turn too. `command_done` or `command_failed` follows."""
+        if not self._closed:
+            self._loop.submit(self._command(text))
+
+    def catch_up(self) -> None:
+        """Let the session take up background work that was left undone when it was last open; called once it is shown and idle."""
+        if not self._closed:
+            self._loop.submit(self._catch_up())
 
     def close(self, *, patient: bool = False) -> Future[None]:
         """Cancel what runs and close the session; no signal is emitted any more. The future ends when the session is closed.
@@ -200,9 +218,28 @@ class AgentRunner(QObject):
         else:
             self._tell(self.context_read, result)
 
-    def _tell(self, signal: SignalInstance, value: object) -> None:
+    async def _catch_up(self) -> None:
+        try:
+            async with self._one_at_a_time():
+                if not self._closed:
+                    await self.session.catch_up(self.emit_event)
+        except KeepsakeError as error:
+            log.warning("background work could not be taken up: %s", error.message)
+
+    async def _command(self, text: str) -> None:
+        try:
+            result = await self.session.command(text)
+        except KeepsakeError as error:
+            self._tell(self.command_failed, Failure.of(error))
+        except Exception as error:  # whatever it is, the person sees it and the log has all of it
+            log.exception("a command failed")
+            self._tell(self.command_failed, Failure.of(error))
+        else:
+            self._tell(self.command_done, text, result)
+
+    def _tell(self, signal: SignalInstance, *values: object) -> None:
         if not self._closed and shiboken6.isValid(self):
-            signal.emit(value)
+            signal.emit(*values)
 
     async def _approve(self, request: ApprovalRequest) -> ApprovalAnswer:
         question: asyncio.Future[ApprovalAnswer] = asyncio.get_running_loop().create_future()

@@ -21,6 +21,8 @@ from desktop.permissions.access import Access
 
 if TYPE_CHECKING:
     from desktop.memory.bracket import RootBracket
+    from desktop.memory.keeping import Keep
+    from desktop.memory.proposals import Proposals
 
 Emit = Callable[[str], None]
 """Takes a piece of live output."""
@@ -63,6 +65,14 @@ class ReadState:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """One message of the person, as the memory keeper is given it."""
+
+    message_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ToolContext:
     """What a tool may use.
 
@@ -79,6 +89,10 @@ class ToolContext:
         memories: all roots, whether memory is on or off: also then no tool may touch them. None only in tests of other things.
         bracket: what guards the roots around a shell command, whatever the switches say.
         untrusted: text of tools, files or other sessions is in the window of whoever calls (safety, S11).
+        proposals: the review inbox of the root with an id; None where nobody could look into it.
+        keep: judges what the memory keeper wants to write; None for everybody else, whose writes the person sees as they happen.
+        said: the person's own messages that the keeper looks at: without one of them behind it nothing becomes a memory.
+        review: every change that the keeper wants waits for the person.
     """
 
     workspace: Path
@@ -95,6 +109,10 @@ class ToolContext:
     memories: Memories | None = None
     bracket: RootBracket | None = None
     untrusted: bool = False
+    proposals: Callable[[str], Proposals] | None = None
+    keep: Keep | None = None
+    said: tuple[Said, ...] = ()
+    review: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from desktop.base.errors import KeepsakeError, ToolError
+from desktop.base.errors import KeepsakeError, RefusedError, ToolError
 from desktop.base.phrases import say
 from desktop.base.textio import digest
 from desktop.memory.roots import PROJECT
@@ -16,7 +16,10 @@ from desktop.permissions.access import Access
 from desktop.tools.base import Outcome, ToolContext, meaning_of
 from desktop.tools.diffs import counts, unified_diff
 from desktop.tools.files import Found, exists, is_folder, load, replace
-from desktop.tools.memory_write import IndexFollower, origin_of, read_version, save, store_of
+from desktop.tools.memory_forget import one_act, retire
+from desktop.tools.memory_inbox import Wanted, waits_for_person
+from desktop.tools.memory_keep import Kept, judged
+from desktop.tools.memory_write import IndexFollower, change_data, origin_of, read_version, save, store_of
 from desktop.tools.paths import Place, near_names, shown, system_error
 from desktop.tools.read import INDEX_NAME, LARGEST_WHOLE
 from desktop.tools.text import Text, decode, printable
@@ -144,19 +147,21 @@ def carry_out(change: Change, context: ToolContext) -> Outcome:
     """
     if change.access.memory_denied is not None:
         raise ToolError(change.access.memory_denied)
-    added, removed = counts(change.diff)
-    verb = "Created" if change.before is None else "Changed"
-    lines = f"+{added} −{removed} lines"
     try:
         if change.access.memory_target is not None:
-            return _carry_out_memory(change, f"{verb} the memory {_named(change.access)} ({lines}).", context)
+            return _carry_out_memory(change, context)
         replace(change.place.real, change.data, before=change.before)
     except ToolError:
         raise
     except KeepsakeError as error:
         raise ToolError(error.message, hint=error.hint, detail=error.detail) from error
     context.read_state.saw(change.place.real, digest(change.data))
-    return Outcome(f"{verb} {shown(change.place.real, context)} ({lines}).", diff=change.diff)
+    return Outcome(_done(change.before is None, shown(change.place.real, context), change.diff), diff=change.diff)
+
+
+def _done(new: bool, what: str, diff: str) -> str:
+    added, removed = counts(diff)
+    return f"{'Created' if new else 'Changed'} {what} (+{added} −{removed} lines)."
 
 
 def _named(access: Access) -> str:
@@ -164,15 +169,43 @@ def _named(access: Access) -> str:
     return f"{access.memory_target}" if access.memory_root == PROJECT else f"{access.memory_target} ({access.memory_root})"
 
 
-def _carry_out_memory(change: Change, done: str, context: ToolContext) -> Outcome:
-    access = change.access
+def _carry_out_memory(change: Change, context: ToolContext) -> Outcome:
+    wanted = Wanted(change.access, change.place.real, change.text, change.before)
+    if context.keep is None:
+        return _saved(wanted, change.diff, context)
+    kept = judged(wanted, context)
+    if not isinstance(kept, Kept):
+        return kept
+    diff = _memory_diff(kept.wanted, context)
+    if not kept.retired:
+        return _saved(kept.wanted, diff, kept.context, kept.reason)
+    with one_act(store_of(kept.wanted.access, context)):
+        outcome = _saved(kept.wanted, diff, kept.context, kept.reason)
+        return retire(kept.retired, kept.wanted, outcome, kept.context, kept.reason) if outcome.memory_saved else outcome
+
+
+def _memory_diff(wanted: Wanted, context: ToolContext) -> str:
+    old, name = wanted.base_text, shown(wanted.path, context)
+    return unified_diff(name, printable(old), printable(wanted.text), existed=wanted.base is not None)
+
+
+def _saved(wanted: Wanted, diff: str, context: ToolContext, reason: str = "") -> Outcome:
+    access = wanted.access
     assert access.memory_target is not None
-    saved = save(access, change.place.real, change.text, change.before, context)
+    try:
+        saved = save(access, wanted.path, wanted.text, wanted.base, context, reason)
+    except RefusedError as error:
+        waits = waits_for_person(error, wanted, context)
+        if waits is None:
+            raise
+        return waits
     if saved.change.before == saved.change.after:
         return Outcome(" ".join([f"The memory {_named(access)} already says this; nothing was written.", *saved.notes]))
     kept = [f"Its line in {INDEX_NAME} is kept by the app."] if access.memory_target != INDEX_NAME and _has_index(access, context) else []
-    data = None if access.memory_root == PROJECT else {"memory_root": access.memory_root}
-    return Outcome(" ".join([done, *kept, *saved.notes]), diff=change.diff, data=data, memory_saved=(access.memory_target,))
+    data = {} if access.memory_root == PROJECT else {"memory_root": access.memory_root}
+    done = _done(wanted.base is None, f"the memory {_named(access)}", diff)
+    changes = change_data(access.memory_root, saved.change)
+    return Outcome(" ".join([done, *kept, *saved.notes]), diff=diff, data=data | changes, memory_saved=(access.memory_target,))
 
 
 def _has_index(access: Access, context: ToolContext) -> bool:

@@ -27,13 +27,17 @@ from desktop.permissions.access import Access
 from desktop.tools.arguments import Arguments, schema, string
 from desktop.tools.base import Outcome, Prepared, ToolContext
 from desktop.tools.changes import Change, carry_out, current, prepared_change
+from desktop.tools.memory_forget import deletion, forget_reason
 from desktop.tools.memory_lines import Target, budget, find, index_text, is_index, listing, root_id
-from desktop.tools.memory_write import IndexFollower, feedback, origin_of, store_of
+from desktop.tools.memory_write import IndexFollower, change_data, feedback, origin_of, store_of
 from desktop.tools.paths import Place, write_access
 from desktop.tools.threads import settled
 
 NAME = "memory_index"
 ACTIONS = ("list", "hook", "move", "pin", "forget")
+KEEPERS = ("list", "forget")
+"""What the memory keeper may do."""
+
 SPEC = ToolSpec(
     NAME,
     "Works on the memory index (MEMORY.md) line by line; it needs no Read before, and works when only a part of the index was shown. "
@@ -68,6 +72,8 @@ class MemoryIndexTool:
                 raise given.wrong(name, f"is required for {action}")
         if context.memory is None:
             raise ToolError(say("Memory is off."))
+        if context.keep is not None and action not in KEEPERS:
+            raise ToolError(f"The memory keeper uses {' and '.join(KEEPERS)} only: the order and wording of the index are not its matter.")
         return await asyncio.to_thread(_prepare, action, given, context)
 
 
@@ -170,7 +176,8 @@ def _pin(target: Target, context: ToolContext) -> Prepared:
         with IndexFollower(context, store):
             change = _told(lambda: set_pinned(store, target.relative, on, origin=origin_of(context, f"{NAME} pin", access)))
         words = "is pinned: it stays in the index when others have to go" if on else "is no longer pinned"
-        return Outcome(" ".join([f"{target.relative} {words}.", *change.warnings]), memory_saved=(target.relative,))
+        text = " ".join([f"{target.relative} {words}.", *change.warnings])
+        return Outcome(text, data=change_data(target.root_id, change) or None, memory_saved=(target.relative,))
 
     async def run() -> Outcome:
         return await settled(work)
@@ -187,12 +194,16 @@ def _forget(target: Target, context: ToolContext) -> Prepared:
     def work() -> Outcome:
         _refuse(access)
         store = store_of(access, context)
+        allowed = context if context.keep is None else _told(lambda: deletion(access, context))
+        if isinstance(allowed, Outcome):
+            return allowed
+        origin = origin_of(allowed, forget_reason(allowed, f"{NAME} forget"), access)
         with IndexFollower(context, store):
-            change = _told(lambda: store.delete(target.relative, origin=origin_of(context, f"{NAME} forget", access)))
+            change = _told(lambda: store.delete(target.relative, origin=origin))
         text = f"Forgotten: {target.relative}. The file is in the trash, its index line is gone, and the person can undo it."
         notes = [note for note in (*change.warnings, feedback(store, context)) if note]
         room = f"\n{budget(index_text(store), context)}" if is_index(store) else ""
-        return Outcome(" ".join([text, *notes]) + room, data={"deleted": [target.relative]})
+        return Outcome(" ".join([text, *notes]) + room, data={"deleted": [target.relative]} | change_data(target.root_id, change))
 
     async def run() -> Outcome:
         return await settled(work)

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from desktop.base.errors import KeepsakeError, ToolError
 from desktop.base.phrases import say, together
 from desktop.memory.roots import MemoryRoot
 from desktop.permissions.access import Access
 from desktop.tools.base import Outcome, ToolContext
-from desktop.tools.memory_write import IndexFollower, feedback, origin_of, store_of
+from desktop.tools.memory_forget import deletion, forget_reason
+from desktop.tools.memory_write import MEMORY_CHANGES, IndexFollower, change_data, feedback, origin_of, store_of
 from desktop.tools.paths import MemoryPlace, memory_place
 from desktop.tools.read import INDEX_NAME
 
@@ -146,30 +148,63 @@ def access_of(removal: Removal, command: str, context: ToolContext) -> Access:
     )
 
 
+@dataclass(slots=True)
+class _Done:
+    """What one command deleted so far, and what of it waits for the person."""
+
+    names: list[str] = field(default_factory=list)
+    waits: list[Outcome] = field(default_factory=list)
+    changes: list[dict[str, Any]] = field(default_factory=list)
+    note: str = ""
+
+    @property
+    def data(self) -> dict[str, Any]:
+        found: dict[str, Any] = {"deleted": self.names} if self.names else {}
+        found |= {MEMORY_CHANGES: self.changes} if self.changes else {}
+        for outcome in self.waits:
+            for key, value in (outcome.data or {}).items():
+                found[key] = [*found.get(key, []), *value] if isinstance(value, list) else value
+        return found
+
+
 def carry_out(removal: Removal, context: ToolContext) -> Outcome:
-    """Move the memories to the trash, in order.
+    """Move the memories to the trash, in order. One that is missing (without `-f`) or was refused ends it; what went before it is named.
 
     Raises:
-        ToolError: one is missing (without `-f`) or was refused; what went before it is named.
+        ToolError: nothing was deleted.
     """
     if removal.refused is not None:
         raise ToolError(removal.refused)
-    done: list[str] = []
-    notes: list[str] = []
+    done = _Done()
     for root, relative in removal.targets:
         access = Access("Bash", "execute", None, memory_target=relative, memory_root=root.id, memory_policy=root.policy)
-        store = store_of(access, context)
-        if removal.force and not (Path(store.root) / relative).exists():
+        if removal.force and not (Path(store_of(access, context).root) / relative).exists():
             continue
         try:
-            with IndexFollower(context, store):
-                store.delete(relative, origin=origin_of(context, "rm", access))
+            _remove(access, context, done)
         except KeepsakeError as error:
-            before = say("Deleted before it: {names}.", names=", ".join(done)) if done else ""
-            raise ToolError(together(error.message, before), hint=error.hint, detail=error.detail) from error
-        done.append(relative)
-        notes.append(feedback(store, context))
-    if not done:
-        return Outcome("None of these memories existed; nothing was deleted.")
-    text = f"Deleted from memory: {', '.join(done)}. The files are in the trash, their index lines are gone, and it can be undone."
-    return Outcome(" ".join([text, *filter(None, dict.fromkeys(notes[-1:]))]), data={"deleted": done})
+            if not done.names and not done.waits:
+                raise ToolError(error.message, hint=error.hint, detail=error.detail) from error
+            before = say("Deleted before it: {names}.", names=", ".join(done.names)) if done.names else ""
+            return Outcome(together(error.message, before, error.hint), "error", data=done.data)
+    if not done.names:
+        waits = " ".join(dict.fromkeys(outcome.output for outcome in done.waits))
+        return Outcome(waits or "None of these memories existed; nothing was deleted.", data=done.data or None)
+    text = f"Deleted from memory: {', '.join(done.names)}. The files are in the trash, their index lines are gone, and it can be undone."
+    return Outcome(" ".join([text, *filter(None, [done.note, *(one.output for one in done.waits)])]), data=done.data)
+
+
+def _remove(access: Access, context: ToolContext, done: _Done) -> None:
+    store = store_of(access, context)
+    assert access.memory_target is not None
+    if context.keep is not None:
+        judged = deletion(access, context)
+        if isinstance(judged, Outcome):
+            done.waits.append(judged)
+            return
+        context = judged
+    with IndexFollower(context, store):
+        change = store.delete(access.memory_target, origin=origin_of(context, forget_reason(context, "rm"), access))
+    done.names.append(access.memory_target)
+    done.changes += change_data(access.memory_root, change).get(MEMORY_CHANGES, [])
+    done.note = feedback(store, context)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from desktop.base.errors import ConflictError, KeepsakeError, NotFoundError, ToolError
 from desktop.base.phrases import say
@@ -24,6 +24,9 @@ from desktop.tools.files import Found, exists, load
 from desktop.tools.text import decode, printable
 
 LARGEST = 20 << 20
+MEMORY_CHANGES = "memory_changes"
+"""Key in a result's data: the journalled changes that a call made, each with `root`, `path`, `change` (its id) and `op`."""
+
 SHOWN_AFTER_MERGE = 4_000
 """Characters of a merged memory that the result shows: it holds lines that the model has not seen."""
 
@@ -60,14 +63,20 @@ class SavedMemory:
     notes: tuple[str, ...]
 
 
-def save(access: Access, path: Path, text: str, base: Found | None, context: ToolContext) -> SavedMemory:
-    """Write a memory through its store; `base` is what the writer had read, None for a new file.
+def change_data(root_id: str, *changes: StoredChange) -> dict[str, Any]:
+    """A result's data for changes of one root, as the transcript keeps them; empty when nothing was journalled."""
+    made = [{"root": root_id, "path": one.path, "change": one.id, "op": one.op} for one in changes if one.changed]
+    return {MEMORY_CHANGES: made} if made else {}
+
+
+def save(access: Access, path: Path, text: str, base: Found | None, context: ToolContext, reason: str = "") -> SavedMemory:
+    """Write a memory through its store; `base` is what the writer had read, None for a new file; `reason` is for the journal.
 
     Raises:
         RefusedError, ConflictError, StorageError: as `MemoryStore.write`.
     """
     store = store_of(access, context)
-    origin = origin_of(context, access.tool, access)
+    origin = origin_of(context, reason or access.tool, access)
     with IndexFollower(context, store):
         stored = _write(store, access, text, base, origin)
     found = quietly(path)

@@ -180,14 +180,14 @@ class Trial:
         )
         await tries.run("hello there, old friend", events.append, self.approve)
         await tries.close()
-        written = [call("Write", file_path=str(self.planted.project / "x.md"), content=note("x", "Thursdays"))]
+        written = [call("Write", file_path=str(self.planted.project / "x.md"), content=note("x", "Our releases happen on Thursdays."))]
         extracts = {"for": "extract", "tool_calls": written}, {"for": "extract", "text": "done"}
         keeps = self.session({"text": "ok"}, *extracts, name="keeps.json")
         await keeps.run(FACT, events.append, self.approve)
         await keeps.extract_now()
         await keeps.close()
         self.later = self.desk.bodies()[len(self.first) :]
-        self.tried = self.later[1]
+        self.tried = [body for body in self.later if body["kind"] == "main"][1]
         return report.to_json()
 
 
@@ -205,7 +205,7 @@ def check_off(trial: Trial) -> None:
 
 def check_on(trial: Trial, report: dict[str, Any]) -> None:
     planted, switches = trial.planted, trial.switches
-    body = trial.first[0]
+    body = next(body for body in trial.first if body["kind"] == "main")
     assert set(canaries.words_in(body)) >= set(canaries.LOADED), switches
     assert set(canaries.tool_names(body)) >= MEMORY_TOOLS and all(str(root) in body["system"] for root in planted.roots)
     index = [str(planted.project), str(planted.project / "MEMORY.md")] if switches.write else []

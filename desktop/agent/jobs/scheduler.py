@@ -6,6 +6,7 @@ A run that is cancelled or fails is not repeated by itself: its cursor was not m
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
@@ -13,6 +14,7 @@ from desktop.base.clock import Clock
 
 S = TypeVar("S")
 Sleep = Callable[[float], Awaitable[None]]
+log = logging.getLogger(__name__)
 
 
 class LatestWins(Generic[S]):
@@ -43,13 +45,18 @@ class LatestWins(Generic[S]):
     def busy(self) -> bool:
         return self._task is not None and not self._task.done()
 
+    @property
+    def waiting(self) -> bool:
+        """Whether a snapshot waits that no run has taken yet."""
+        return self._waiting is not None
+
     def submit(self, snapshot: S) -> bool:
         """Take a snapshot; False when no more runs are allowed or the scheduler is closed."""
         if not self._taking or self._left <= 0:
             return False
         self._waiting = snapshot
         if not self.busy:
-            self._task = asyncio.create_task(self._loop())
+            self._start()
         return True
 
     async def _loop(self) -> None:
@@ -61,6 +68,19 @@ class LatestWins(Generic[S]):
             self._left -= 1
             self._last_start = self._clock.monotonic()
             await self._work(snapshot)
+
+    def _start(self) -> None:
+        self._task = asyncio.create_task(self._loop())
+        self._task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """After a run that ended by a fault of its own, what came meanwhile still has its turn."""
+        fault = None if task.cancelled() else task.exception()
+        if fault is None:
+            return
+        log.error("a background job failed", exc_info=fault)
+        if self._waiting is not None and self._left > 0 and not self._closed:
+            self._start()
 
     async def _wait_for_turn(self) -> None:
         if self._last_start is None:

@@ -17,6 +17,7 @@ from desktop.bridge.loop_thread import LoopThread
 from desktop.messages.events import (
     ApprovalAnswer,
     ApprovalRequest,
+    JobChanged,
     MessageAppended,
     TextDelta,
     ToolFinished,
@@ -256,3 +257,22 @@ def test_events_may_be_put_in_from_any_thread(bench: Bench) -> None:
     thread.join()
     bench.until(lambda: seen.text() == "from elsewhere")
     assert seen.threads == {QThread.currentThread()}
+
+
+def test_undone_background_work_is_taken_up_once_the_session_is_shown(bench: Bench) -> None:
+    path = str(bench.desk.workspace.project.memory_root / "deploys.md")
+    note = "---\nname: deploys\ndescription: deploys happen on Fridays\nmetadata:\n  type: project\n---\n\nWe deploy on Fridays.\n"
+    write = {"for": "extract", "tool_calls": [call("Write", file_path=path, content=note)]}
+    slow = {"for": "extract", "text": "x" * 100_000, "chunk": 1, "delay_ms": 5}
+    runner, seen, session = bench.open({"text": "ok"}, slow, name="first.json")
+    with bench.qtbot.waitSignal(runner.turn_ended, timeout=WAIT_MS):
+        runner.start("We deploy on Fridays")
+    bench.until(lambda: any(isinstance(event, JobChanged) for event in seen.events))
+    runner.close().result(WAIT_MS / 1000)
+    model = bench.desk.script(write, {"for": "extract", "text": "done"}, name="again.json")
+    again = AgentRunner(bench.loop, bench.desk.services.resume(session.id, model_id=model))
+    bench.runners.append(again)
+    watcher = Watcher(again)
+    again.catch_up()
+    bench.until(lambda: any(isinstance(event, JobChanged) and event.state == "done" for event in watcher.events))
+    assert Path(path).is_file()

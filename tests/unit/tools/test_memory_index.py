@@ -123,7 +123,9 @@ def test_b23_forgetting_takes_file_and_line_and_leaves_the_others(bench: Bench) 
     assert index(bench) == "# Memory\n- [b](b.md) — about b\n"
     assert (bench.memory_root / "b.md").exists()
     assert "a.md" not in load_index(bench.memory_root).text
-    assert done.data == {"deleted": ["a.md"]}
+    change = bench.store.changes()[0]
+    made = {"root": "project", "path": "a.md", "change": change.id, "op": "delete"}
+    assert done.data == {"deleted": ["a.md"], "memory_changes": [made]}
     assert bench.store.tombstones.forgotten(b"fact of a\n", "msg_test")
     assert [path.name for path in (bench.paths.trash / bench.store.project.key).rglob("*.md")] == ["a.md"]
     bench.store.undo()

@@ -129,7 +129,8 @@ def test_a_deletion_goes_to_the_trash_and_can_be_undone(notes: Bench) -> None:
     assert notes.decide(prepared, "plan").effect == "allow"
     outcome = finish(prepared)
     assert outcome.memory_saved == ()
-    assert outcome.data == {"deleted": ["a.md"]}
+    made = {"root": "project", "path": "a.md", "change": notes.store.changes()[0].id, "op": "delete"}
+    assert outcome.data == {"deleted": ["a.md"], "memory_changes": [made]}
     assert not (notes.memory_root / "a.md").exists()
     assert "a.md" not in (notes.memory_root / "MEMORY.md").read_text()
     assert notes.store.changes()[0].op == "delete"
@@ -140,8 +141,12 @@ def test_a_deletion_goes_to_the_trash_and_can_be_undone(notes: Bench) -> None:
 def test_missing_ones(notes: Bench) -> None:
     root = notes.memory_root
     assert notes.run(BashTool(), command=f"rm -f {root}/gone.md").output.startswith("None of these memories existed")
-    with pytest.raises(ToolError, match=r"Deleted before it: a\.md"):
-        notes.run(BashTool(), command=f"rm {root}/a.md {root}/gone.md")
+    outcome = notes.run(BashTool(), command=f"rm {root}/a.md {root}/gone.md")
+    assert outcome.status == "error" and "Deleted before it: a.md" in outcome.output
+    assert outcome.data is not None and outcome.data["deleted"] == ["a.md"]
+    assert [made["path"] for made in outcome.data["memory_changes"]] == ["a.md"]
+    with pytest.raises(ToolError):
+        notes.run(BashTool(), command=f"rm {root}/gone.md {root}/b.md")
 
 
 def test_the_write_switch_holds(notes: Bench) -> None:

@@ -68,7 +68,8 @@ def test_a_yes_goes_through_the_store_as_the_persons_own(bench: Bench) -> None:
     assert bench.memories is not None
     store = bench.memories.store("user")
     outcome = bench.run(WriteTool(), file_path=str(store.root / "bun.md"), content=note("bun", "We use bun."))
-    assert outcome.memory_saved == ("bun.md",) and outcome.data == {"memory_root": "user"}
+    made = {"root": "user", "path": "bun.md", "change": store.changes()[0].id, "op": "write"}
+    assert outcome.memory_saved == ("bun.md",) and outcome.data == {"memory_root": "user", "memory_changes": [made]}
     change = store.changes(1)[0]
     assert (change.path, change.origin.actor, change.origin.session_id) == ("bun.md", "main", "sess_test")
     assert not (store.root / "MEMORY.md").exists(), "a document in sections has no index lines"

@@ -219,7 +219,7 @@ def test_a_session_that_is_left_finishes_what_it_has_to_remember(tmp_path: Path)
     desk = Desk(tmp_path, headless=False)
 
     async def scenario() -> AgentSession:
-        write = _extract([call("Write", file_path=_note(desk), content=NOTE)], text="x" * 100) | {"chunk": 1, "delay_ms": 20}
+        write = _extract([call("Write", file_path=_note(desk), content=NOTE)], text="x" * 100) | {"chunk": 10, "delay_ms": 20}
         session = desk.session({"text": "ok"}, write, _extract(text="done"))
         await desk.turn(session, "We deploy on Fridays")
         async with asyncio.timeout(30):
@@ -320,7 +320,7 @@ def test_while_another_process_extracts_everything_stays_pending(desk: Desk) -> 
     async def scenario() -> tuple[Report | None, object, Report]:
         session = desk.session({"text": "ok"}, _extract([call("Write", file_path=_note(desk), content=NOTE)]), _extract(text="done"))
         await desk.turn(session, "By the way, we deploy on Fridays")
-        extractor = session._extractor()
+        extractor = session._extraction._extractor()
         assert extractor is not None
         with held(desk.services.paths.state / "locks" / f"extract-{desk.workspace.project.key}.lock"):
             busy = await extractor.run(Snapshot(tuple(session.messages), session.model))

@@ -28,7 +28,9 @@ from desktop.memory.switches import MemoryState, memory_state
 from desktop.permissions.access import Mode
 from desktop.providers.base import DumpRequest, Model
 from desktop.providers.dump import RequestDumper
+from desktop.providers.no_model import NoModel
 from desktop.providers.registry import ProviderContext, default_model_id, make_model
+from desktop.providers.request_log import RequestLog
 from desktop.search.encoder import Encoder
 from desktop.sessions.index import SessionSearch
 from desktop.sessions.store import SessionHandle, SessionStore, SessionSummary
@@ -90,7 +92,11 @@ class Workspace:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Everything below the two roots."""
+    """Everything below the two roots.
+
+    Attributes:
+        requests: the last requests as they were sent, for the inspector; in a terminal none are kept.
+    """
 
     options: Options
     paths: AppPaths
@@ -102,6 +108,7 @@ class Services:
     environ: Mapping[str, str]
     memory_search: MemorySearch
     session_search: SessionSearch
+    requests: RequestLog
     _swept: set[str] = field(default_factory=set)
 
     def open_workspace(self, folder: Path) -> Workspace:
@@ -147,23 +154,44 @@ class Services:
         """The model to use: the one named, the command line's, else the settings' default."""
         return model_id or self.options.model or default_model_id(self.providers)
 
-    def make_model(self, model_id: str | None = None) -> Model:
-        """Raises UsageError for an unknown model and NotFoundError for an embedded one that is not installed."""
-        return make_model(self.model_id(model_id), self.providers)
+    def make_model(self, model_id: str | None = None, *, private: bool = False) -> Model:
+        """The model of that id; `private`: its requests are neither dumped nor kept for the inspector, for an incognito chat.
 
-    def new_session(self, workspace: Workspace, *, model_id: str | None = None, mode: Mode | None = None) -> AgentSession:
-        """A session that is written to disk with its first message; its memory value is the switches' present one."""
-        model = self.make_model(model_id)
-        handle = self.sessions.create(
-            project_key=workspace.project.key,
-            workspace=workspace.folder,
-            memory_enabled=workspace.memory_state().enabled,
-            model=model.info.id,
-        )
+        Raises:
+            UsageError: an unknown model.
+            NotFoundError: an embedded one that is not installed.
+        """
+        return make_model(self.model_id(model_id), replace(self.providers, dump=None) if private else self.providers)
+
+    def new_session(
+        self,
+        workspace: Workspace,
+        *,
+        model_id: str | None = None,
+        mode: Mode | None = None,
+        incognito: bool = False,
+        reads_memory: bool = True,
+        model: Model | None = None,
+    ) -> AgentSession:
+        """A session that is written to disk with its first message; its memory value is the switches' present one.
+
+        Args:
+            incognito: it is never written anywhere, and neither are its requests; fixed for its life.
+            reads_memory: whether an incognito one sees memory.
+            model: one that is made already; None: the one of `model_id`.
+        """
+        model = model or self.make_model(model_id, private=incognito)
+        enabled = workspace.memory_state().enabled
+        where = {"project_key": workspace.project.key, "workspace": workspace.folder, "model": model.info.id}
+        handle: SessionHandle
+        if incognito:
+            handle = self.sessions.create_incognito(**where, memory_enabled=enabled and reads_memory, reads_memory=reads_memory)  # type: ignore[arg-type]
+        else:
+            handle = self.sessions.create(**where, memory_enabled=enabled)  # type: ignore[arg-type]
         return self._session(handle, workspace, model, mode)
 
-    def resume(self, session_id: str, *, model_id: str | None = None, mode: Mode | None = None) -> AgentSession:
-        """Open a stored session in the folder and the project that are stored with it.
+    def resume(self, session_id: str, *, model_id: str | None = None, mode: Mode | None = None, model: Model | None = None) -> AgentSession:
+        """Open a stored session in the folder and the project that are stored with it; `model`: one that is made already.
 
         Raises:
             NotFoundError: no such session.
@@ -174,11 +202,16 @@ class Services:
         handle = self.sessions.open(session_id)
         try:
             workspace = self._workspace_of(summary)
-            model = self._model_for(model_id or self.options.model, summary.model)
+            model = model or self._model_for(model_id or self.options.model, summary.model)
             return self._session(handle, workspace, model, mode)
         except BaseException:
             handle.close()
             raise
+
+    def command_session(self, workspace: Workspace, *, incognito: bool = False, reads_memory: bool = True) -> AgentSession:
+        """A session that is only asked commands: no model is looked for, made or asked (UI-05), and nothing of it is stored."""
+        model = NoModel(self.model_id())
+        return self.new_session(workspace, incognito=incognito, reads_memory=reads_memory, model=model)
 
     def _model_for(self, chosen: str | None, stored: str) -> Model:
         """The chosen model of a resumed session, else the one that held it."""
@@ -236,12 +269,13 @@ def build_services(options: Options, clock: Clock | None = None) -> Services:
     settings = SettingsStore(paths, clock=clock)
     settings.load()
     secrets = SecretStore(paths, settings, options.environ)
-    dump: DumpRequest | None = RequestDumper(options.dump_requests, clock) if options.dump_requests else None
+    requests = RequestLog(clock, RequestDumper(options.dump_requests, clock) if options.dump_requests else None)
+    dump: DumpRequest | None = requests if options.dump_requests or not options.headless else None
     providers = ProviderContext(paths, settings, secrets, options.environ, clock, dump)
     encoder = _encoder(settings, paths, options.environ)
     sessions = SessionStore(paths, clock)
     memory_search, session_search = MemorySearch(paths, clock, encoder=encoder), SessionSearch(sessions, paths, encoder=encoder)
-    return Services(options, paths, settings, secrets, sessions, providers, clock, options.environ, memory_search, session_search)
+    return Services(options, paths, settings, secrets, sessions, providers, clock, options.environ, memory_search, session_search, requests)
 
 
 def _encoder(settings: SettingsStore, paths: AppPaths, environ: Mapping[str, str]) -> Callable[[], Encoder | None]:

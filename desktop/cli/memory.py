@@ -55,6 +55,10 @@ def _action(name: str) -> Action:
         from desktop.cli.memory_projects import ACTIONS as PROJECTS
 
         return PROJECTS[name]
+    if name in ("review", "extraction"):
+        from desktop.cli.memory_review import ACTIONS as REVIEW
+
+        return REVIEW[name]
     from desktop.cli.memory_versions import ACTIONS as VERSIONS
 
     return VERSIONS[name]

@@ -7,10 +7,10 @@ from typing import Any
 
 from desktop.base.clock import iso
 from desktop.base.errors import NotFoundError, UsageError
+from desktop.cli.memory_doctor import doctor
 from desktop.cli.memory_names import note_named, store_of
 from desktop.cli.output import put, put_json, say, table
 from desktop.compose import Services, Workspace
-from desktop.memory.health import REPAIRABLE, Problem, check_health, repair
 from desktop.memory.history import Version, history, restore
 from desktop.memory.purge import purge
 from desktop.memory.store import ChangeOrigin, MemoryStore
@@ -102,26 +102,4 @@ def _purge(found: argparse.Namespace, services: Services, workspace: Workspace) 
     return 0
 
 
-def problem_to_json(problem: Problem) -> dict[str, Any]:
-    return {"kind": problem.kind, "path": problem.path, "line": problem.line, "message": problem.message, "fix": problem.fix}
-
-
-def _doctor(found: argparse.Namespace, services: Services, workspace: Workspace) -> int:
-    store = store_of(found, workspace)
-    fixed = repair(store, REPAIRABLE, origin=PERSON) if found.fix else []
-    problems = check_health(store)
-    if found.json:
-        shown = {"root": str(store.root), "problems": [problem_to_json(problem) for problem in problems]}
-        put_json({**shown, "fixed": [{"id": c.id, "op": c.op, "path": c.path} for c in fixed]} if found.fix else shown)
-        return 0
-    for change in fixed:
-        say(f"Mended: {change.path} ({change.op}). “keepsake memory undo {change.id}” takes it back.")
-    for problem in problems:
-        place = f"{problem.path}:{problem.line}" if problem.line else problem.path
-        put(f"{place}: {problem.message}" + (f" {problem.fix}" if problem.fix else ""))
-    if not problems:
-        say("Nothing is wrong with these memories.")
-    return 0
-
-
-ACTIONS = {"history": _history, "restore": _restore, "purge": _purge, "doctor": _doctor}
+ACTIONS = {"history": _history, "restore": _restore, "purge": _purge, "doctor": doctor}

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any, TextIO
 
 from desktop.base.errors import KeepsakeError
 from desktop.base.redact import visible
+
+_CELLS = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r":?-{3,}:?")
 
 
 def prepare_streams() -> None:
@@ -75,3 +79,32 @@ def _width(text: str) -> int:
     from unicodedata import east_asian_width
 
     return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def aligned_tables(markdown: str) -> str:
+    """Markdown with the columns of its tables one below the other; everything else as it is."""
+    lines: list[str] = []
+    rows: list[list[str]] = []
+    for line in [*markdown.split("\n"), ""]:
+        if line.startswith("| ") and line.endswith(" |"):
+            rows.append([cell.strip() for cell in _CELLS.split(line[1:-1])])
+            continue
+        lines += _aligned(rows)
+        rows = []
+        lines.append(line)
+    return "\n".join(lines[:-1])
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    if len({len(row) for row in rows}) != 1:
+        return [f"| {' | '.join(row)} |" for row in rows]
+    widths = [max(3, *(_width(row[i]) for row in rows if not _RULE.fullmatch(row[i]))) for i in range(len(rows[0]))]
+    ends = [cell.endswith(":") for cell in rows[1]] if len(rows) > 1 else [False] * len(widths)
+    return [f"| {' | '.join(_cell(cell, width, end) for cell, width, end in zip(row, widths, ends, strict=True))} |" for row in rows]
+
+
+def _cell(cell: str, width: int, right: bool) -> str:
+    if _RULE.fullmatch(cell):
+        return "-" * (width - right) + ":" * right
+    room = " " * (width - _width(cell))
+    return room + cell if right else cell + room

@@ -22,6 +22,7 @@ from desktop.cli.arguments import checked_folder, folder_of
 from desktop.cli.events import Gathered
 from desktop.cli.main import INTERRUPTED, options_of
 from desktop.cli.output import put, put_json, say
+from desktop.cli.slash import is_command, run_command
 from desktop.cli.standard_input import PipedInput
 from desktop.compose import Services, build_services
 from desktop.messages.events import ApprovalAnswer, ApprovalRequest, TurnEnded
@@ -49,18 +50,33 @@ def run(found: argparse.Namespace) -> int:
     """One turn; gives the exit status.
 
     Raises:
-        UsageError: no prompt, not a folder, unknown model or session.
+        UsageError: no prompt, not a folder, unknown model, session or command.
         KeepsakeError: the turn could not begin.
     """
+    _check_incognito(found)
     piped = PipedInput(wanted=found.prompt == "-")
     folder = checked_folder(folder_of(found)) if found.resume is None or found.workspace is not None else None
     services = build_services(options_of(found, headless=True))
     prompt = _prompt(found.prompt, piped)
+    command = next((text for text in (prompt, found.prompt) if is_command(text)), "")
     try:
+        if command:
+            return run_command(found, services, folder, command)
         return asyncio.run(_run(found, services, folder, prompt))
     finally:  # an index that was closed in order need not be looked through the next time
         services.memory_search.close()
         services.session_search.close()
+
+
+def _check_incognito(found: argparse.Namespace) -> None:
+    """An incognito turn keeps nothing, so nothing that keeps something goes with it."""
+    if found.no_memory and not found.incognito:
+        raise UsageError("--no-memory belongs to --incognito.", hint="“keepsake memory off” switches memory off for a workspace.")
+    kept = [name for name, value in (("--resume", found.resume), ("--memory-bench", found.memory_bench)) if value]
+    if getattr(found, "dump_requests", None):
+        kept.append("--dump-requests")
+    if found.incognito and kept:
+        raise UsageError(f"--incognito keeps nothing, so it does not go with {', '.join(kept)}.", hint="Leave one of them out.")
 
 
 def _prompt(given: str, piped: PipedInput) -> str:
@@ -108,7 +124,8 @@ def _session(found: argparse.Namespace, services: Services, folder: Path | None)
     mode: Mode | None = "accept-edits" if found.allow_write else found.permission_mode
     if found.resume is None:
         assert folder is not None
-        return services.new_session(services.open_workspace(folder), mode=mode)
+        workspace = services.open_workspace(folder)
+        return services.new_session(workspace, mode=mode, incognito=found.incognito, reads_memory=not found.no_memory)
     try:
         services.sessions.find(found.resume)
     except NotFoundError as error:

@@ -1,4 +1,6 @@
-"""The list above the composer that completes `#` to a session. Takes no focus; the composer passes its keys on. GUI thread."""
+"""The list above the composer that completes `#` to a session and a leading `/` to a command. Takes no focus; the composer passes its
+keys on. GUI thread.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +8,31 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QStringListModel, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
+from desktop.agent.slash import COMMANDS, SlashCommand, parse
+from desktop.bridge.spoken import spoken
 from desktop.ui import theme
 from desktop.ui.chat.surface import Surface
 from desktop.ui.markdown import shown
 
 ROWS = 7
+GAP = 12
+"""Pixels between what is inserted and what is said about it."""
+
 _TRIGGER = re.compile(r"(?:^|(?<=\s))#([^\s#]{0,60})$")
+_COMMAND = re.compile(r"^\s*[/／]([A-Za-z-]{0,20}|[\u4e00-\u9fff]{0,4})$")
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """One proposal: what is inserted, and how it reads."""
+    """One proposal: what is inserted, how it reads, and what is said about it."""
 
     insert: str
     label: str
+    detail: str = ""
 
 
 Source = Callable[[str], Sequence[Completion]]
@@ -36,8 +46,62 @@ def open_word(before: str) -> str | None:
     return found[1]
 
 
+def open_command(before: str) -> str | None:
+    """What was typed behind a `/` with which the whole text begins, or None. `before` is all text before the cursor."""
+    found = _COMMAND.match(before)
+    return found[1].lower() if found is not None else None
+
+
+def command_proposals(word: str) -> list[Completion]:
+    """The commands that a word may become: those that begin so first, then those that hold it."""
+    first = [one for one in COMMANDS if one.name.startswith(word) or (one.alias and one.alias.startswith(word))]
+    others = [one for one in COMMANDS if one not in first and len(word) > 1 and word in one.name]
+    return [Completion(one.typed, f"{one.typed} {spoken(one.arguments)}".rstrip(), spoken(one.summary)) for one in (*first, *others)]
+
+
+def awaited(text: str) -> SlashCommand | None:
+    """The command that `text` is, while what has to stand behind it is still missing."""
+    found = parse(text)
+    return found[0] if found is not None and found[0].arguments and not found[1] else None
+
+
+class _Rows(QStyledItemDelegate):
+    """Draws what is inserted, and behind it, quieter, what is said about it."""
+
+    def __init__(self, owner: CompletionList) -> None:
+        super().__init__(owner)
+        self._owner = owner
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        found = self._owner.found
+        if not 0 <= index.row() < len(found) or not found[index.row()].detail:
+            super().paint(painter, option, index)
+            return
+        item = found[index.row()]
+        row = QStyleOptionViewItem(option)
+        self.initStyleOption(row, index)
+        row.text = ""
+        self._owner.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, row, painter, self._owner.list)
+        self._write(painter, row.rect.adjusted(6, 0, -6, 0), QFontMetrics(row.font), item)
+
+    def _write(self, painter: QPainter, place: QRect, metrics: QFontMetrics, item: Completion) -> None:
+        present, middle = theme.current(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+        label = metrics.elidedText(shown(item.label), Qt.TextElideMode.ElideRight, place.width())
+        painter.save()
+        painter.setPen(present.color("text"))
+        painter.drawText(place, middle, label)
+        rest = place.adjusted(metrics.horizontalAdvance(label) + present.px(GAP), 0, 0, 0)
+        if rest.width() > present.px(40):
+            painter.setPen(present.color("secondary"))
+            painter.drawText(rest, middle, metrics.elidedText(shown(item.detail), Qt.TextElideMode.ElideRight, rest.width()))
+        painter.restore()
+
+
 class CompletionList(Surface):
     """Proposals for the word under the cursor.
+
+    Attributes:
+        found: what is proposed.
 
     Signals:
         chosen(Completion)
@@ -48,7 +112,7 @@ class CompletionList(Surface):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, ground="editor", border="input_border")
         self.setObjectName("completionList")
-        self._found: Sequence[Completion] = ()
+        self.found: Sequence[Completion] = ()
         self._model = QStringListModel(self)
         self.list = QListView(self)
         self.list.setUniformItemSizes(True)
@@ -56,6 +120,7 @@ class CompletionList(Surface):
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setModel(self._model)
+        self.list.setItemDelegate(_Rows(self))
         self.list.setAccessibleName(self.tr("Sessions"))
         self.list.clicked.connect(lambda index: self._choose(index.row()))
         column = QVBoxLayout(self)
@@ -63,23 +128,34 @@ class CompletionList(Surface):
         column.addWidget(self.list)
         self.hide()
 
-    def show_for(self, found: Sequence[Completion], bottom_left_x: int, bottom: int, width: int) -> None:
-        """Show proposals with the lower edge at `bottom`; none hides the list."""
-        self._found = found
+    def show_for(self, found: Sequence[Completion], bottom_left_x: int, bottom: int, width: int, *, commands: bool = False) -> None:
+        """Show proposals with the lower edge at `bottom`; none hides the list. `commands`: they are commands, else sessions."""
+        if found and self.isVisible() and list(found) == list(self.found):
+            return  # the chosen row stays while the cursor moves within the word
+        self.found = found
         if not found:
             self.hide()
             return
-        self._model.setStringList([shown(item.label) for item in found])
+        self.list.setAccessibleName(self.tr("Commands") if commands else self.tr("Sessions"))
+        self._model.setStringList([shown(f"{item.label} – {item.detail}" if item.detail else item.label) for item in found])
         self.list.setCurrentIndex(self._model.index(0))
         row = max(theme.current().px(22), self.list.sizeHintForRow(0))
-        self.setFixedSize(width, row * min(ROWS, len(found)) + 12)
+        rows = min(len(COMMANDS) if commands else ROWS, len(found))
+        height = min(row * rows + 12, max(row + 12, bottom - 4))
+        self.setFixedSize(width, height)
         self.move(bottom_left_x, bottom - self.height())
         self.show()
         self.raise_()
 
+    @property
+    def current(self) -> Completion | None:
+        """The proposal that Return takes."""
+        row = self.list.currentIndex().row()
+        return self.found[row] if self.isVisible() and 0 <= row < len(self.found) else None
+
     def key(self, key: int) -> None:
         """A key that the composer passed on."""
-        row, count = self.list.currentIndex().row(), len(self._found)
+        row, count = self.list.currentIndex().row(), len(self.found)
         if key == Qt.Key.Key_Escape:
             self.hide()
         elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up) and count:
@@ -89,5 +165,5 @@ class CompletionList(Surface):
 
     def _choose(self, row: int) -> None:
         self.hide()
-        if 0 <= row < len(self._found):
-            self.chosen.emit(self._found[row])
+        if 0 <= row < len(self.found):
+            self.chosen.emit(self.found[row])

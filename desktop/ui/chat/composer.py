@@ -1,4 +1,7 @@
-"""The composer: text field, `#` completion, size estimate, mode and model, context meter, send and stop. Emits intents only. GUI thread."""
+"""The composer: text field, completion of `#` and `/`, size estimate, mode and model, context meter, send and stop. Emits intents only.
+
+A text that is a slash command is no message: it goes another way, also while a turn runs. GUI thread.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,12 @@ from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from desktop.agent.slash import SlashCommand, near, parse
 from desktop.base.words import estimate_tokens
+from desktop.bridge.spoken import spoken
 from desktop.permissions.access import Mode
 from desktop.ui import icons, theme
-from desktop.ui.chat.completion import Completion, CompletionList, Source, open_word
+from desktop.ui.chat.completion import Completion, CompletionList, Source, awaited, command_proposals, open_command, open_word
 from desktop.ui.chat.composer_edit import ComposerEdit
 from desktop.ui.chat.context_meter import ContextMeter
 from desktop.ui.chat.surface import Surface, label, menu_text, tip
@@ -28,11 +33,13 @@ class Composer(Surface):
 
     Signals:
         send_requested(str), stop_requested()
+        command_requested(str): a slash command with all that it needs; `accepted` takes it out of the field.
         mode_requested(str), model_requested(str)
         draft_changed(str): at most 1.5 s after a change.
     """
 
     send_requested = Signal(str)
+    command_requested = Signal(str)
     stop_requested = Signal()
     mode_requested = Signal(str)
     model_requested = Signal(str)
@@ -41,11 +48,12 @@ class Composer(Surface):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, ground="input", border="input_border", radius=6)
         self.setObjectName("composerFrame")
-        self._running = False
+        self._running = self._said_busy = False
         self._asked: str | None = None
+        self._doubted = ""
         self._source: Source = _nothing
         self.edit = ComposerEdit(self)
-        self.edit.set_placeholder(self.tr("Ask, or tell me what to remember. # names a session"))
+        self.edit.set_placeholder(self.tr("Ask, or say what to remember. # for sessions, / for commands"))
         self.setFocusProxy(self.edit)
         self.completion = CompletionList(parent)
         self.estimate = label(self, role="secondary")
@@ -182,12 +190,13 @@ class Composer(Surface):
         self._running = running
         self.send_button.setVisible(not running)
         self.stop_button.setVisible(running)
-        if not running and not self.hint.isHidden():
+        if not running and self._said_busy:
             self.say(self.tr("The agent is done. Press Enter to send."))
         self.send_button.setEnabled(bool(self.text.strip()))
 
     def say(self, text: str) -> None:
         """A hint about what is typed, until the text changes; empty for none."""
+        self._said_busy = False
         self.hint.setText(text)
         self.hint.setVisible(bool(text))
         self.edit.setAccessibleDescription(text)
@@ -195,6 +204,7 @@ class Composer(Surface):
     def say_busy(self) -> None:
         """What is typed cannot be sent now, and stays."""
         self.say(self.tr("The agent is still working. Press Esc to stop it, or send when it is done."))
+        self._said_busy = True
 
     @property
     def text(self) -> str:
@@ -219,13 +229,27 @@ class Composer(Surface):
         self.draft_changed.emit(self.text)
 
     def _send(self) -> None:
-        if self.edit.composing or not self.text.strip():
+        if self.edit.composing or not self.text.strip() or self._is_doubtful():
             return
-        if self._running:
+        command = parse(self.text)
+        if command is not None and command[0].needs_text and not command[1]:
+            self.say(_usage(command[0]))
+            return
+        if command is None and self._running:
             self.say_busy()
             return
         self._asked = self.text
-        self.send_requested.emit(self.text)
+        (self.send_requested if command is None else self.command_requested).emit(self.text)
+
+    def _is_doubtful(self) -> bool:
+        """A lone word that looks like a mistyped command is asked about once; sent again it is a message."""
+        meant = near(self.text)
+        if meant is None or self.text == self._doubted:
+            return False
+        self._doubted = self.text
+        asked = self.tr("There is no command {typed}. Did you mean {command}? Press Enter again to send it as a message.")
+        self.say(asked.format(typed=shown(self.text.strip()), command=meant.typed))
+        return True
 
     def accepted(self) -> None:
         """The message was taken: take it out of the field; what was typed since stays. A message that was not typed here takes nothing.
@@ -246,7 +270,10 @@ class Composer(Surface):
 
     def _text_changed(self) -> None:
         text = self.text
-        if not self.hint.isHidden():
+        command = awaited(text) if text.endswith(" ") else None
+        if command is not None:
+            self.say(_usage(command))
+        elif not self.hint.isHidden():
             self.say("")
         self.send_button.setEnabled(bool(text.strip()))
         big = len(text) >= ESTIMATE_FROM
@@ -263,27 +290,42 @@ class Composer(Surface):
     def _complete(self) -> None:
         cursor = self.edit.textCursor()
         before = cursor.block().text()[: cursor.positionInBlock()]
-        word = open_word(before[-80:]) if self.edit.hasFocus() and not self.edit.composing else None
-        found = self._source(word) if word is not None else ()
+        able = self.edit.hasFocus() and not self.edit.composing
+        command = open_command(before) if able and cursor.blockNumber() == 0 else None
+        word = open_word(before[-80:]) if able and command is None else None
+        found = command_proposals(command) if command is not None else self._source(word) if word is not None else ()
         parent = self.completion.parentWidget()
         corner = self.mapTo(parent, QPoint(0, 0)) if parent is not None else QPoint(0, 0)
-        self.completion.show_for(found, corner.x(), corner.y() - 4, self.width())
+        self.completion.show_for(found, corner.x(), corner.y() - 4, self.width(), commands=command is not None)
         self.edit.completing = bool(found)
 
     def _completion_key(self, key: int) -> None:
+        """Return on a command that is typed out already carries it out."""
+        typed, current = self.text.strip(), self.completion.current
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and current is not None and typed == current.insert and not awaited(typed):
+            self.completion.hide()
+            self.edit.completing = False
+            self._send()
+            return
         self.completion.key(key)
         self.edit.completing = self.completion.isVisible()
 
     def _insert(self, completion: Completion) -> None:
         cursor = self.edit.textCursor()
         before = cursor.block().text()[: cursor.positionInBlock()]
-        word = open_word(before[-80:]) or ""
-        for _ in range(len(word) + 1):
+        command = open_command(before) if completion.insert.startswith("/") else None
+        word = before if command is not None else "#" + (open_word(before[-80:]) or "")
+        for _ in range(len(word)):
             cursor.deletePreviousChar()
         cursor.insertText(completion.insert + " ")
         self.edit.setTextCursor(cursor)
         self.edit.completing = False
         self.edit.setFocus()
+
+
+def _usage(command: SlashCommand) -> str:
+    """How a command is typed and what it does."""
+    return f"{command.typed} {spoken(command.arguments)} – {spoken(command.summary)}"
 
 
 def _nothing(word: str) -> Sequence[Completion]:

@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Failure, Operations
+from desktop.bridge.spoken import sentences, spoken
 from desktop.commands.registry import Command
 from desktop.messages.events import JobChanged
+from desktop.messages.usage import Usage
 from desktop.ui.chat.pane import ChatPane
 from desktop.ui.controllers.chat_controller import ChatController
 from desktop.ui.palette import Entry, QuickPick
@@ -59,10 +61,21 @@ class ChatPart(QObject):
         opened = "folderOpen"
         self._workbench.registry.register(
             Command("session.new", self.tr("New Chat"), self.new_session, "ctrl+n", opened, category),
+            Command("session.newIncognito", self.tr("New Incognito Chat"), self.new_incognito, "ctrl+shift+n", opened, category),
+            Command(
+                "session.newIncognitoWithoutMemory",
+                self.tr("New Incognito Chat Without Memory"),
+                lambda: self.new_incognito(reads_memory=False),
+                "",
+                opened,
+                category,
+            ),
             Command("chat.focus", self.tr("Focus the Composer"), self.focus, "ctrl+l", opened, category),
             Command("chat.stop", self.tr("Stop"), self.controller.stop, "", "turnRunning", category),
             Command("chat.rename", self.tr("Rename Chat…"), self.pane.ask_rename, "", opened, category),
             Command("chat.mode", self.tr("Choose Mode…"), self.choose_mode, "", opened, category),
+            Command("chat.remember", self.tr("Remember This Message…"), self.remember, "ctrl+alt+m", opened, category),
+            Command("chat.slots", self.tr("Show Context Breakdown"), self.show_context, "", opened, category),
             Command("chat.model", self.tr("Choose Model…"), self.choose_model, "", category=category),
         )
 
@@ -77,6 +90,7 @@ class ChatPart(QObject):
         controller.usage_changed.connect(self._on_usage)
         controller.job_changed.connect(self._on_job)
         controller.failed.connect(self._on_failed)
+        controller.saves.notice_requested.connect(self._on_notice)
         self.pane.attention_requested.connect(self._on_attention)
         self.pane.questions_changed.connect(self._on_questions)
         self._pick.chosen.connect(self._on_chosen)
@@ -104,6 +118,12 @@ class ChatPart(QObject):
         self.controller.new_session()
         self.pane.focus_composer()
 
+    def new_incognito(self, *, reads_memory: bool = True) -> None:
+        """A conversation of which nothing is ever kept."""
+        self._workbench.set_region("chat", True)
+        self.controller.new_incognito(reads_memory=reads_memory)
+        self.pane.focus_composer()
+
     def focus(self) -> None:
         self._workbench.set_region("chat", True)
         self.pane.focus_composer()
@@ -112,6 +132,17 @@ class ChatPart(QObject):
         """Put text into the composer, where the person sees it."""
         self._workbench.set_region("chat", True)
         self.pane.put_text(text)
+
+    def remember(self) -> None:
+        """Remember the message that has the focus, or text selected in one, or the newest answer."""
+        self._workbench.set_region("chat", True)
+        if not self.pane.memory.remember_current():
+            self._workbench.notify("info", self.tr("There is no message here that can be remembered."), tag="chat-remember")
+
+    def show_context(self) -> None:
+        """What fills the context window, slot by slot."""
+        self._workbench.set_region("chat", True)
+        self.pane.memory.show_context()
 
     def choose_mode(self) -> None:
         names, notes = self._mode_names(), self._mode_notes()
@@ -162,6 +193,7 @@ class ChatPart(QObject):
         changed = session_id != self.stored_session
         self.stored_session = session_id
         if changed:
+            self._workbench.status.remove_item("job")
             self.session_shown.emit(session_id)
 
     def _on_running(self, running: bool) -> None:
@@ -190,16 +222,33 @@ class ChatPart(QObject):
         percent = min(100, round(100 * tokens / window))
         tooltip = self.tr("The context window is filled with {tokens} of {window} tokens.")
         shown = tooltip.format(tokens=f"{tokens:,}", window=f"{window:,}")
-        self._workbench.status.set_item("context", self.tr("Context {n} %").format(n=percent), shown, "pie-chart", None)
+        self._workbench.status.set_item("context", self.tr("Context {n} %").format(n=percent), shown, "pie-chart", "chat.slots")
 
     def _on_job(self, job: JobChanged) -> None:
-        """What runs in the background, while it runs; a failure stays until the next run."""
+        """What runs in the background, while it runs; a failure, and what a run cost, stay until the next one."""
+        status, note = self._workbench.status, sentences(spoken(job.detail), self._cost_text(job.usage))
         if job.state == "running":
-            self._workbench.status.set_item("job", self.tr("Looking for what to remember…"), job.detail, "sync", None)
+            status.set_item("job", self.tr("Looking for what to remember…"), note, "sync", None)
         elif job.state == "failed":
-            self._workbench.status.set_item("job", self.tr("Nothing was extracted"), job.detail, "warning", None, token="warning")
+            status.set_item("job", self.tr("Nothing was extracted"), note, "warning", None, token="warning")
+        elif job.state == "done" and job.usage is not None and job.usage.total_tokens:
+            status.set_item("job", "", sentences(self.tr("Looked for what to remember."), note), "check", None)
         else:
-            self._workbench.status.remove_item("job")
+            status.remove_item("job")
+
+    def _cost_text(self, usage: Usage | None) -> str:
+        """What a run cost: tokens, and money where the price is known."""
+        if usage is None or not usage.total_tokens:
+            return ""
+        tokens = f"{usage.total_tokens:,}"
+        if usage.cost_usd is None:
+            return self.tr("It took {tokens} tokens; the price is not known.").format(tokens=tokens)
+        if not usage.cost_usd:
+            return self.tr("It took {tokens} tokens and cost nothing.").format(tokens=tokens)
+        return self.tr("It took {tokens} tokens and cost {money} US dollars.").format(tokens=tokens, money=f"{usage.cost_usd:.4f}")
+
+    def _on_notice(self, kind: str, text: str, actions: object, tag: str) -> None:
+        self._workbench.notify(kind, text, actions, tag=tag)  # type: ignore[arg-type]
 
     def _on_failed(self, failure: Failure) -> None:
         self._workbench.notify("warning", failure.text(), detail=failure.detail)

@@ -11,6 +11,7 @@ from desktop.app.memory_tabs import MemoryTabs, place_of
 from desktop.app.tab_drafts import Drafts
 from desktop.bridge.operations import Operations
 from desktop.commands.registry import Command
+from desktop.memory.origins import MemoryPlace, remembered_at
 from desktop.memory.roots import PROJECT
 from desktop.ui.controllers.memory_controller import MemoryController
 from desktop.ui.memory.panel import MemoryPanel
@@ -32,6 +33,7 @@ class MemoryPart(QObject):
         folder_requested(): let the person choose a folder.
         reopen_requested(folder): this folder has another memory now and has to be opened anew.
         session_requested(session id): show the session in which a memory was made.
+        origin_requested(session id, message id): show the very message from which a memory came; the message may be empty.
         ask_requested(str): put this into the composer.
     """
 
@@ -39,11 +41,16 @@ class MemoryPart(QObject):
     folder_requested = Signal()
     reopen_requested = Signal(str)
     session_requested = Signal(str)
+    origin_requested = Signal(str, str)
     ask_requested = Signal(str)
 
     def __init__(self, services: Services, workbench: Workbench, operations: Operations) -> None:
         super().__init__(workbench)
         self._workbench = workbench
+        self._badges: dict[str, int] = {}
+        self._chat = ""
+        self._here = False
+        self._looking = 0
         self.controller = MemoryController(services, None, operations, self)
         self.tabs = MemoryTabs(self.controller, workbench, operations)
         self.picks = MemoryPicks(self.controller, workbench)
@@ -58,14 +65,18 @@ class MemoryPart(QObject):
         panel.new_requested.connect(self.tabs.new)
         panel.history_requested.connect(self.tabs.history)
         panel.session_requested.connect(self.session_requested)
+        panel.origin_requested.connect(self.origin_requested)
         panel.trash_requested.connect(self.picks.pick_deleted)
         panel.adopt_requested.connect(self.picks.pick_orphan)
         panel.settings_requested.connect(self.settings_requested)
         panel.folder_requested.connect(self.folder_requested)
         panel.ask_requested.connect(self.ask_requested)
+        panel.here_ended.connect(lambda: self.show_here(False))
+        panel.header.here_requested.connect(self.show_here)
         self.picks.open_requested.connect(self.tabs.open)
         self.tabs.front_changed.connect(panel.show_open)
         self.tabs.session_requested.connect(self.session_requested)
+        self.tabs.origin_requested.connect(self.origin_requested)
         controller.snapshot_changed.connect(self._on_snapshot)
         controller.notice_requested.connect(self._on_notice)
         controller.watch_noted.connect(self._on_watch)
@@ -79,6 +90,7 @@ class MemoryPart(QObject):
             Command("memory.refresh", self.tr("Refresh Memory"), self.controller.refresh, "", opened, memory),
             Command("memory.open", self.tr("Go to a Memory…"), self.picks.pick, "ctrl+p", opened, memory),
             Command("memory.filter", self.tr("Filter Memories"), self.filter, "", opened, memory),
+            Command("memory.here", self.tr("Show Only What Came from This Chat"), self.toggle_here, "", opened, memory),
             Command("memory.undo", self.tr("Undo Last Memory Change"), acts.undo_last, "ctrl+alt+z", opened, memory),
             Command("memory.history", self.tr("Show History of a Memory"), self.history, "", opened, memory),
             Command("memory.trash", self.tr("Recently Deleted…"), self.picks.pick_deleted, "", opened, memory),
@@ -89,6 +101,7 @@ class MemoryPart(QObject):
     # --- folder ------------------------------------------------------------------------------------------------------
 
     def set_workspace(self, workspace: Workspace | None) -> None:
+        self.show_here(False)
         self.controller.set_workspace(workspace)
         if workspace is None:
             self._workbench.status.remove_item("memory")
@@ -101,6 +114,43 @@ class MemoryPart(QObject):
 
     def close(self) -> None:
         self.controller.close()
+
+    # --- what came from the open chat ---------------------------------------------------------------------------------
+
+    def set_chat(self, session_id: str) -> None:
+        """The session in the chat pane; empty for a new one."""
+        self._chat = session_id
+        self._look_here()
+
+    def toggle_here(self) -> None:
+        self._workbench.show_side_view(VIEW)
+        self.show_here(not self._here)
+
+    def show_here(self, on: bool) -> None:
+        """Show only the memories that came from the open chat, made or changed in it, or all again."""
+        self._here = on
+        self.panel.header.show_here(on)
+        if on:
+            self._look_here()
+        else:
+            self.panel.show_only(None)
+
+    def _look_here(self) -> None:
+        workspace, session = self.controller.workspace, self._chat
+        if not self._here or workspace is None:
+            return
+        memories = workspace.memories
+        self.controller.operations.forget(self._looking)
+        self._looking = self.controller.operations.read(lambda: remembered_at(memories, session), self._on_here)
+
+    def _on_here(self, found: dict[str, tuple[MemoryPlace, ...]]) -> None:
+        if self._here:
+            self.panel.show_only([(root, path) for places in found.values() for root, path, _ in places])
+
+    def set_badge(self, who: str, count: int) -> None:
+        """How much of one kind waits for the person; the view's button in the activity bar shows the sum."""
+        self._badges[who] = count
+        self._workbench.activity.set_badge(VIEW, sum(self._badges.values()))
 
     # --- what others ask ---------------------------------------------------------------------------------------------
 
@@ -157,6 +207,7 @@ class MemoryPart(QObject):
     # --- facts -------------------------------------------------------------------------------------------------------
 
     def _on_snapshot(self, snapshot: MemorySnapshot) -> None:
+        self._look_here()
         state, facts = snapshot.state, snapshot.facts
         self._workbench.status.set_item(
             "memory",

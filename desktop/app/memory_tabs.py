@@ -15,6 +15,8 @@ from desktop.memory.store import MemoryStore
 from desktop.ui.controllers.memory_controller import MemoryController
 from desktop.ui.controllers.memory_document import MemoryDocument
 from desktop.ui.editor.memory_editor import MemoryEditor
+from desktop.ui.memory.back_links import BackLinks
+from desktop.ui.memory.link_completion import LinkCompletion
 from desktop.ui.memory.rows import INDEX_NAME, row_key, shown, split_key
 from desktop.ui.workbench import Workbench
 
@@ -42,10 +44,12 @@ class MemoryTabs(QObject):
     Signals:
         front_changed(root id, path): another memory is in the tab in front; an empty path for none.
         session_requested(session id): show the chat in which a version was made.
+        origin_requested(session id, message id): show the very message from which a memory or a version came; the message may be empty.
     """
 
     front_changed = Signal(str, str)
     session_requested = Signal(str)
+    origin_requested = Signal(str, str)
 
     def __init__(self, controller: MemoryController, workbench: Workbench, operations: Operations) -> None:
         super().__init__(workbench)
@@ -101,6 +105,7 @@ class MemoryTabs(QObject):
 
             view = HistoryView(store, path, self._operations, clock=self._controller.clock)
             view.session_requested.connect(self.session_requested)
+            view.origin_requested.connect(self.origin_requested)
             view.path_changed.connect(self._on_history_path)
             self._controller.snapshot_changed.connect(view.refresh)
             return view
@@ -124,10 +129,28 @@ class MemoryTabs(QObject):
         editor = MemoryEditor(document)
         editor.link_requested.connect(lambda name: self.follow_link(root, name))
         editor.history_requested.connect(self.history)
+        editor.origin_requested.connect(self.origin_requested)
+        self._add_links(editor)
         editor.close_requested.connect(self._on_close_requested)
         editor.path_changed.connect(self._on_path_changed)
         self._controller.snapshot_changed.connect(document.check)
         return editor
+
+    def _add_links(self, editor: MemoryEditor) -> None:
+        """What links to the memory, and completion of links that are typed in it."""
+        document = editor.document
+        root = document.store.memory_root.id
+
+        def names() -> list[str]:
+            picture = self._controller.picture(root)
+            return [row.name for row in picture.notes if row.path != document.path] if picture is not None else []
+
+        back = BackLinks(document.store, lambda: document.path, self._operations, editor)
+        editor.below_form.addWidget(back)
+        back.open_requested.connect(lambda path: self.open(root, path))
+        LinkCompletion(editor.source, names)
+        document.opened.connect(back.refresh)
+        self._controller.snapshot_changed.connect(back.refresh)
 
     def _viewer(self, store: MemoryStore, path: str) -> QWidget:
         from desktop.ui.memory.viewer import MemoryViewer

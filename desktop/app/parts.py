@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 
 from desktop.app.chat_part import ChatPart
+from desktop.app.health_part import HealthPart
+from desktop.app.inspector_part import InspectorPart
 from desktop.app.memory_part import MemoryPart
+from desktop.app.review_part import ReviewPart
 from desktop.app.search_part import SearchPart
 from desktop.app.sessions_part import SessionsPart
 from desktop.app.settings_part import SettingsPart
+from desktop.app.slash_part import SlashPart
 from desktop.app.tab_drafts import Drafts, TabDrafts
 from desktop.app.welcome_part import WelcomePart
 from desktop.bridge.loop_thread import LoopThread
@@ -53,16 +57,21 @@ class Parts(QObject):
         self._setting_seen.connect(self.setting_changed, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = services.settings.changed.subscribe(self._setting_seen.emit)
         self.memory = MemoryPart(services, workbench, operations)
+        self.review = ReviewPart(services, workbench, operations, self.memory)
+        self.health = HealthPart(services, workbench, operations, self.memory)
         self.sessions = SessionsPart(services, workbench, operations)
         self.search = SearchPart(services, workbench, operations)
         self.settings = SettingsPart(services, workbench, operations, tasks)
         self.chat = ChatPart(services, workbench, operations, loop)
+        self.inspector = InspectorPart(services, workbench, operations)
+        self.slash = SlashPart(services, workbench, self.chat.pane, operations)
         self.welcome = WelcomePart(services, workbench, operations)
         self.drafts = TabDrafts(services.paths.state, workbench.editors, operations, self._on_draft_failed)
         self._wire_memory()
         self._wire_chat()
         self._wire_settings()
         self._wire_search()
+        self._wire_slash()
         self.welcome.folder_requested.connect(self.folder_requested)
         self.welcome.session_requested.connect(self.chat.controller.resume)
         self.memory.session_requested.connect(self.chat.controller.resume)
@@ -75,17 +84,26 @@ class Parts(QObject):
         memory.settings_requested.connect(self._show_memory_settings)
         memory.ask_requested.connect(self.chat.ask)
         memory.reopen_requested.connect(self.folder_requested)
+        memory.origin_requested.connect(self._on_origin)
+        memory.panel.others_requested.connect(self.settings.show_all_memory)
+        self.review.message_requested.connect(self._on_origin)
 
     def _wire_chat(self) -> None:
         chat, sessions, pane = self.chat, self.sessions, self.chat.pane
         chat.session_shown.connect(sessions.set_current)
         chat.session_shown.connect(self.session_shown)
+        chat.session_shown.connect(self.memory.set_chat)
         chat.activity_changed.connect(sessions.set_activity)
         chat.controller.workspace_requested.connect(self.session_folder_requested)
         chat.controller.models_requested.connect(self._show_models)
         chat.controller.memory_note_changed.connect(self._on_memory_note)
         chat.controller.closed.connect(self._on_chat_closed)
         pane.memory_open_requested.connect(self.memory.open_memory)
+        pane.memory_history_requested.connect(lambda path, root: self.memory.tabs.history(root, path))
+        pane.requests_requested.connect(self.inspector.show)
+        pane.review_requested.connect(lambda: self.review.show())
+        chat.controller.saves.changed.connect(self.memory.controller.refresh)
+        self.memory.controller.files_changed.connect(pane.memory.refresh)
         pane.session_open_requested.connect(self._on_session_open)
         pane.sessions_requested.connect(sessions.pick)
         pane.folder_requested.connect(self.choose_folder_requested)
@@ -93,6 +111,11 @@ class Parts(QObject):
         sessions.resume_requested.connect(chat.controller.resume)
         sessions.read_requested.connect(chat.controller.read_into)
         sessions.new_requested.connect(chat.new_session)
+
+    def _wire_slash(self) -> None:
+        self.slash.memory_open_requested.connect(self.memory.open_memory)
+        self.slash.settings_requested.connect(self._show_memory_settings)
+        self.slash.memory_changed.connect(self.memory.controller.refresh)
 
     def _wire_settings(self) -> None:
         settings, chat = self.settings, self.chat
@@ -132,6 +155,8 @@ class Parts(QObject):
         """Show a folder: its memory, the tabs of before, and a session (the one asked for, else the last, else a new one)."""
         self.welcome.close_page()
         self.memory.set_workspace(workspace)
+        self.review.set_workspace(workspace)
+        self.health.set_workspace(workspace)
         self.settings.set_workspace(workspace)
         self.search.set_workspace(workspace)
         self._restore_tabs(folder_state)
@@ -148,6 +173,8 @@ class Parts(QObject):
         self.chat.set_workspace(None)
         self.settings.set_workspace(None)
         self.search.set_workspace(None)
+        self.review.set_workspace(None)
+        self.health.set_workspace(None)
         self.memory.set_workspace(None)
 
     def show_no_folder(self, state: WindowState) -> None:
@@ -164,7 +191,8 @@ class Parts(QObject):
 
     def _restore_tabs(self, state: FolderState) -> None:
         """Open the tabs of before; what nobody knows any more is left out."""
-        restorers = (self.memory.restore, self.settings.restore, self.search.restore, self.welcome.restore)
+        parts = (self.memory, self.review, self.health, self.settings, self.search, self.welcome, self.inspector)
+        restorers = [part.restore for part in parts]
         for tab in state.tabs:
             any(restore(tab.key) for restore in restorers)
         if state.active_tab in self._workbench.editors.open_keys():
@@ -175,6 +203,8 @@ class Parts(QObject):
         self._unsubscribe()
         waiting = self.chat.close()
         self.search.close()
+        self.review.close()
+        self.health.close()
         self.memory.close()
         self.sessions.close()
         self.settings.close()
@@ -215,6 +245,13 @@ class Parts(QObject):
             self.chat.pane.messages.setFocus()
         else:
             self.search.open_session(self.chat.controller.session_id, message, text)
+
+    def _on_origin(self, session_id: str, message: str) -> None:
+        """Where a memory comes from: in the open conversation, else in a stored one, at the very message."""
+        if session_id and session_id == self.chat.controller.session_id and message:
+            self._on_chat_message(message, "")
+        elif session_id:
+            self.search.open_session(session_id, message)
 
     def _on_memory_of(self, project_key: str, path: str) -> None:
         """A memory of the open folder is edited, one of another workspace is shown."""

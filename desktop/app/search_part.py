@@ -40,7 +40,7 @@ class SearchPart(QObject):
         chat_requested(message id, text): the message is in the open conversation: scroll there.
         resume_requested(session id), read_requested(session id)
         path_copy_requested(text), reference_copied(session id)
-        session_memory_requested(path): a memory was clicked in a session that is shown.
+        session_memory_requested(path, root id): a memory was clicked in a session that is shown.
         models_requested(), folder_requested()
     """
 
@@ -51,7 +51,7 @@ class SearchPart(QObject):
     resume_requested = Signal(str)
     read_requested = Signal(str)
     reference_copied = Signal(str)
-    session_memory_requested = Signal(str)
+    session_memory_requested = Signal(str, str)
     models_requested = Signal()
     folder_requested = Signal()
 

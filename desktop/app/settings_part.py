@@ -50,6 +50,7 @@ class SettingsPart(QObject):
         workbench.registry.register(
             Command("settings.open", self.tr("Settings"), self.show, "ctrl+,", icon="settings-gear"),
             Command("models.open", self.tr("Models and Keys"), partial(self.show, "models"), category=self.tr("Settings")),
+            Command("memory.others", self.tr("Memory of All Workspaces"), self.show_all_memory, category=self.tr("Memory")),
             Command("settings.memory", self.tr("Memory"), partial(self.show, "memory"), category=self.tr("Settings")),
         )
         workbench.activity.add_action("settings.open", self.tr("Settings"), "settings-gear", workbench.key_text("settings.open"))
@@ -68,6 +69,11 @@ class SettingsPart(QObject):
         page = self._workbench.editors.open(KEY, self.tr("Settings"), self._make, icon_name="settings-gear")
         if category:
             page.show_category(category)  # type: ignore[attr-defined]
+
+    def show_all_memory(self) -> None:
+        """The list of all memory of all workspaces, by project."""
+        page = self._workbench.editors.open(KEY, self.tr("Settings"), self._make, icon_name="settings-gear")
+        page.show_all_memory()  # type: ignore[attr-defined]
 
     def restore(self, key: str) -> bool:
         if key == KEY:

@@ -10,6 +10,7 @@ import os
 import re
 import secrets
 import threading
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
@@ -49,6 +50,11 @@ def parsed_body(body: Any) -> Any:
         return text
 
 
+def request_record(number: int, kind: str, model: str, moment: datetime, url: str, body: Any) -> dict[str, Any]:
+    """What is said of a request, in a file and in the request inspector; `body` is a JSON value or text, `url` is clean."""
+    return {"n": number, "kind": kind, "model": model, "time": iso(moment), "url": url, "body": body}
+
+
 class RequestDumper:
     """A `DumpRequest` that writes `0001-main.json`, `0002-extract.json`, … Thread-safe; numbers go on from what the folder holds."""
 
@@ -59,7 +65,11 @@ class RequestDumper:
         self._last: int | None = None
 
     def __call__(self, kind: RequestKind, model: str, url: str, body: Any) -> None:
-        """Write one request.
+        """As `dump`."""
+        self.dump(kind, model, url, body)
+
+    def dump(self, kind: RequestKind, model: str, url: str, body: Any) -> int:
+        """Write one request; gives its number.
 
         Raises:
             StorageError: the folder or the file cannot be written; the request is then not sent.
@@ -68,15 +78,9 @@ class RequestDumper:
             ensure_private_dir(self.folder)
             if self._last is None:
                 self._last = self._highest_number()
-            record = {
-                "n": 0,
-                "kind": kind,
-                "model": model,
-                "time": iso(self._clock.now()),
-                "url": clean_url(url),
-                "body": parsed_body(body),
-            }
+            record = request_record(0, kind, model, self._clock.now(), clean_url(url), parsed_body(body))
             self._last = self._write(record, self._last + 1)
+            return self._last
 
     def _highest_number(self) -> int:
         matches = (_NUMBERED.match(entry.name) for entry in self.folder.iterdir())

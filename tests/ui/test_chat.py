@@ -17,8 +17,6 @@ from desktop.base.phrases import say
 from desktop.bridge.drafts import DraftStore
 from desktop.bridge.operations import Operations
 from desktop.messages.events import (
-    MemoryLoaded,
-    MemorySaved,
     MessageAppended,
     Notice,
     StepStarted,
@@ -34,7 +32,7 @@ from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart
 from desktop.messages.usage import Usage
 from desktop.ui import theme
 from desktop.ui.chat.body import LongView, TextView
-from desktop.ui.chat.chips import ChipRow, LoadedChip, SavedChip
+from desktop.ui.chat.chips import ChipRow, SavedChip
 from desktop.ui.chat.code_view import CodeView
 from desktop.ui.chat.context_card import ContextCard
 from desktop.ui.chat.items import entries_of
@@ -235,24 +233,6 @@ def test_notices_are_said_as_they_came(world: MakeWorld) -> None:
     cut, other = chat.views(NoticeCard)
     assert cut.label.text() == "3 old tool outputs are left out."
     assert other.label.text() == "A sentence that came with it.\\u{202e}"
-
-
-def test_memory_chips_open_their_memory(world: MakeWorld) -> None:
-    chat = world()
-    opened: list[str] = []
-    chat.pane.memory_open_requested.connect(opened.append)
-    play(
-        chat,
-        MemoryLoaded({"entries": 12, "tokens": 412, "truncated": True, "dropped": ["old.md"]}),
-        MemorySaved(("package-manager.md",), "main", "/m"),
-        MemoryLoaded({"entries": 0}),
-    )
-    chips = [chip for row in chat.views(ChipRow) for chip in row.chips]
-    assert [(type(chip), chip.text()) for chip in chips] == [(LoadedChip, "loaded 12"), (SavedChip, "saved 1")]
-    assert "old.md" in chips[0].toolTip()
-    chips[1].click()
-    chips[0].click()
-    assert opened == ["package-manager.md", "MEMORY.md"]
 
 
 def test_a_memory_that_the_agent_saves_gives_a_chip_in_the_chat_and_after_resuming(world: MakeWorld) -> None:

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Operations
-from desktop.ui.controllers import chat_controller
+from desktop.ui.controllers import chat_models
 from desktop.ui.controllers.chat_controller import ChatController
 from tests.helpers.agent import Desk
 
@@ -72,7 +72,7 @@ def chat(qtbot: QtBot, tmp_path: Path, operations: Operations) -> Iterator[Chat]
 
 
 def test_a_chat_that_opens_loads_its_model_and_a_chosen_one_too(chat: Chat, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chat_controller, "WARM_AFTER_S", 0.0)
+    monkeypatch.setattr(chat_models, "WARM_AFTER_S", 0.0)
     chat.open()
     qtbot.waitUntil(lambda: chat.environ.asked == ["KEEPSAKE_KEY_HOME"], timeout=WAIT_MS)
     chat.controller.set_model("other:m")
@@ -81,7 +81,7 @@ def test_a_chat_that_opens_loads_its_model_and_a_chosen_one_too(chat: Chat, qtbo
 
 
 def test_a_chat_that_goes_gives_it_up(chat: Chat, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chat_controller, "WARM_AFTER_S", 3_600.0)
+    monkeypatch.setattr(chat_models, "WARM_AFTER_S", 3_600.0)
     chat.open()
     qtbot.waitUntil(lambda: chat.tasks() == 1, timeout=WAIT_MS)
     chat.controller.set_workspace(None)

@@ -423,15 +423,31 @@ def test_back_to_source_and_preview_when_it_is_wide(world: World, qtbot: QtBot, 
     assert form.name.y() == form.kind.y() or abs(form.name.y() - form.kind.y()) < form.name.height()
 
 
-def test_the_origin_is_cut_before_the_times(world: World, qtbot: QtBot, dark: theme.Theme) -> None:
+def test_the_origin_leads_to_the_message(world: World, qtbot: QtBot) -> None:
+    text = "---\nname: a\nmetadata:\n  originSessionId: sess_one\n  originMessageId: msg_two\n---\n\nx\n"
+    (world.root / "a.md").write_text(text, encoding="utf-8")
+    editor = Editor(world, qtbot, "a.md")
+    asked: list[tuple[str, str]] = []
+    editor.widget.origin_requested.connect(lambda session, message: asked.append((session, message)))
+    form = editor.widget.form
+    assert form.origin.accessibleName() and form.origin.focusPolicy() & Qt.FocusPolicy.TabFocus
+    form.origin.click()
+    assert asked == [("sess_one", "msg_two")]
+    (world.root / "b.md").write_text("---\nname: b\n---\n\nx\n", encoding="utf-8")
+    assert Editor(world, qtbot, "b.md").widget.form.origin.isHidden()
+
+
+def test_the_origin_gives_way_before_the_times(world: World, qtbot: QtBot, dark: theme.Theme) -> None:
     session = "sess_" + "0" * 26
     text = "---\nname: a\nmetadata:\n  created: 2026-03-09T00:04:00Z\n  modified: 2026-03-10T00:04:00Z\n"
     (world.root / "a.md").write_text(f"{text}  originSessionId: {session}\n---\n\nx\n", encoding="utf-8")
     editor = Editor(world, qtbot, "a.md")
     form = editor.widget.form
-    assert session in form.origin.text() and session in form.origin.toolTip()
+    assert form.origin.text() == "Origin" and session in form.origin.toolTip()
+    editor.widget.resize(1_000, 600)
+    editor.wait(lambda: form.origin.shown_text() == form.origin.text() and form.origin.width() < 200)
     editor.widget.resize(560, 600)
-    editor.wait(lambda: form.origin.shown_text().endswith("…"))
+    editor.wait(lambda: form.width() <= 560)
     for fact in (form.created, form.changed):
         assert fact.text() and fact.shown_text() == fact.text()
     editor.widget.resize(300, 600)

@@ -279,12 +279,12 @@ def test_a_version_leads_to_the_chat_in_which_it_was_said(world: World, qtbot: Q
     world.remember("bun.md", body="one")
     rewrite(store, "bun.md", "one", "two", ChangeOrigin("main", "sess_the_one", "msg_9", "the person\nsaid so"))
     history = History(world, qtbot, "bun.md")
-    asked: list[str] = []
-    history.view.session_requested.connect(asked.append)
+    asked: list[tuple[str, str]] = []
+    history.view.origin_requested.connect(lambda session, message: asked.append((session, message)))
     assert history.view.bar.open_session.isVisible() and "msg_9" in history.view.bar.why.text()
     assert "the person said so" in history.view.bar.why.text()
     history.view.bar.open_session.click()
-    assert asked == ["sess_the_one"]
+    assert asked == [("sess_the_one", "msg_9")]
     history.choose(1)
     assert history.view.bar.open_session.isHidden()
 

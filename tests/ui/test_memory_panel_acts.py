@@ -348,12 +348,37 @@ def test_origin_session_and_history_are_asked_for(panel: Panel) -> None:
     histories: list[tuple[str, str]] = []
     panel.widget.session_requested.connect(sessions.append)
     panel.widget.history_requested.connect(lambda root, path: histories.append((root, path)))
-    assert "Show Origin Session" in panel.menu_texts("api/auth.md")
-    assert "Show Origin Session" not in panel.menu_texts("package-manager.md")
+    assert "Show Origin" in panel.menu_texts("api/auth.md")
+    assert "Show Origin" not in panel.menu_texts("package-manager.md")
     panel.select("api/auth.md")
     panel.widget.menus.session.trigger()
     panel.widget.menus.history.trigger()
     assert sessions == ["sess_0123"] and histories == [("project", "api/auth.md")]
+
+
+def test_the_origin_is_the_very_message_where_it_is_known(panel: Panel) -> None:
+    asked: list[tuple[str, str]] = []
+    panel.widget.origin_requested.connect(lambda session, message: asked.append((session, message)))
+    panel.world.remember("said.md", origin=ChangeOrigin("main", "sess_one", "msg_two"))
+    panel.wait(lambda: panel.widget.model.row_of(key("said.md")) is not None)
+    panel.select("said.md")
+    assert "Show Origin" in panel.menu_texts("said.md")
+    panel.widget.menus.session.trigger()
+    assert asked == [("sess_one", "msg_two")]
+
+
+def test_only_what_came_from_one_chat(panel: Panel) -> None:
+    ended: list[bool] = []
+    panel.widget.here_ended.connect(lambda: ended.append(True))
+    panel.widget.show_only([("project", "api/auth.md")])
+    assert panel.shown() == ["api/auth.md"] or [path for path in panel.shown() if path.endswith(".md")] == ["api/auth.md"]
+    assert panel.widget.here.isVisible() and "1 of" in panel.widget.header.count.text()
+    panel.widget.here.buttons[0].click()
+    assert ended == [True]
+    panel.widget.show_only([])
+    assert panel.widget.page.isVisible() and "Nothing from this chat" in panel.widget.page.title.text()
+    panel.widget.show_only(None)
+    assert not panel.widget.here.isVisible() and len(panel.shown()) > 2
 
 
 def test_a_new_memory_starts_where_the_selection_is(panel: Panel) -> None:

@@ -18,6 +18,7 @@ from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Operations
 from desktop.bridge.tasks import Tasks
 from desktop.memory.identity import read_project_file
+from desktop.settings.presets import BUNDLES
 from desktop.settings.schema import FIELDS
 from desktop.ui import theme
 from desktop.ui.controllers.all_memory_controller import AllMemoryController
@@ -367,3 +368,69 @@ def test_the_category_with_the_keyboard_focus_is_marked(page: Page, dark: theme.
     assert delegate.frame(option) is None
     option.state |= QStyle.StateFlag.State_HasFocus
     assert delegate.frame(option) == "focus"
+
+
+def test_every_setting_of_memory_in_use_has_words(page: Page) -> None:
+    titles = {entry.key: entry.title for entry in entries()}
+    for key in FIELDS:
+        if key.startswith("memory.") and key not in HIDDEN:
+            assert titles[key] != key, key
+
+
+def test_what_is_learnt_here_is_chosen_for_this_workspace(page: Page) -> None:
+    card = page.widget.memory_card
+    page.wait(lambda: card.extraction.isVisible() and card.extraction.count() == 4)
+    assert "Automatic" in card.extraction.itemText(0) and card.extraction.currentIndex() == 0
+    for at, wanted in ((2, "review"), (3, "off"), (1, "auto"), (0, "auto")):
+        card.extraction.activated.emit(at)
+
+        def holds(at: int = at, wanted: str = wanted) -> bool:
+            return card.extraction.currentIndex() == at and page.world.workspace.memory_state().extraction == wanted
+
+        page.wait(holds)
+        assert card.held.isVisible() == (wanted == "review")
+    assert "extraction" not in json.loads(page.world.workspace.project.project_file.read_text())
+
+
+def test_the_folders_own_file_allows_no_more(page: Page) -> None:
+    folder = page.world.workspace.folder
+    (folder / ".keepsake").mkdir()
+    (folder / ".keepsake" / "settings.json").write_text('{"memory": {"extraction": "review"}}')
+    page.world.workspace.settings.load()
+    card = page.widget.memory_card
+    page.controller.set_workspace_extraction("auto")
+    page.wait(lambda: card.held.isVisible())
+    assert "settings.json" in card.held.text() and "Ask me first" in card.held.text()
+    assert page.world.workspace.memory_state().extraction == "review"
+
+
+@pytest.mark.parametrize("preset", ["zcode", "claude", "mini"])
+def test_a_preset_says_what_it_changes(page: Page, preset: str) -> None:
+    card = page.widget.presets
+    assert not card.changes.isVisible() and card.text.text()
+    page.controller.set("memory.index_channel", "user")
+    page.wait(lambda: page.controller.is_modified("memory.index_channel") or page.controller.source("memory.index_channel") == "person")
+    card.choice.activated.emit(card.choice.findData(preset))
+    page.wait(lambda: page.controller.value("memory.preset") == preset and card.changes.isVisible())
+    lines = card.changes.text().split("\n")
+    assert len(lines) == 1 + len(BUNDLES[preset])
+    assert page.controller.value("memory.recall") == BUNDLES[preset]["memory.recall"]
+    assert not any("memory." in line or "two-steps" in line or "git-root" in line for line in lines), "in words"
+    if preset in ("claude", "mini"):
+        (channel,) = [line for line in lines if "Where memory stands" in line]
+        assert "In the system prompt" in channel and "you set: Before the chat" in channel
+    card.choice.activated.emit(0)
+    page.wait(lambda: not card.changes.isVisible())
+
+
+@pytest.mark.parametrize("words", ["ZCode preset", "recall", "ask me first"])
+def test_memory_in_use_is_found(page: Page, words: str) -> None:
+    page.widget.search.setText(words.split()[0])
+    page.wait(lambda: not page.widget._typing.isActive())
+    assert page.widget.presets.isVisible() or any(row.isVisible() for row in page.widget.rows.values())
+
+
+def test_the_list_of_all_memory_is_one_step_away(page: Page) -> None:
+    page.widget.show_all_memory()
+    bar = page.widget.area.verticalScrollBar()
+    page.wait(lambda: bar.value() >= min(page.widget.all_memory.y(), bar.maximum()) > 0)

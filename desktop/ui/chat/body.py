@@ -8,11 +8,12 @@ from __future__ import annotations
 from math import ceil
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication, QResizeEvent, QTextOption, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QResizeEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.ui import theme
 from desktop.ui.chat.code_view import CodeView, PlainView
+from desktop.ui.chat.message_actions import text_menu
 from desktop.ui.chat.segments import Segment, Splitter, split
 from desktop.ui.chat.surface import KeyButton, Surface
 from desktop.ui.markdown import SafeBrowser, body, shown, style
@@ -88,6 +89,9 @@ class TextView(SafeBrowser):
 
     def sizeHint(self) -> QSize:
         return QSize(200, self.minimumHeight())
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        text_menu(self, event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The chat scrolls; this one only sideways."""

@@ -1,37 +1,57 @@
-"""The memory chips “loaded n” and “saved n”, in the memory colour, which means one thing only: something is remembered. GUI thread."""
+"""The memory chips “loaded n”, “recalled n”, “saved n”, “n to review”, in the memory colour, which means one thing only: something is
+remembered. A chip holds what it counts; what a press shows is `memory_details`' matter. Draws only. GUI thread.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
+from desktop.messages.events import MemoryChangeRef, RecalledRef
 from desktop.ui import theme
+from desktop.ui.chat.items import SavedEntry, merged
 from desktop.ui.chat.surface import menu_text, tip
 from desktop.ui.markdown import shown
 
 DOT, GAP, PAD = 7, 6, 9
+TIP_NAMES = 20
 
 
 class MemoryChip(QAbstractButton):
     """A pill with the memory dot."""
 
-    def __init__(self, parent: QWidget, text: str) -> None:
+    def __init__(self, parent: QWidget, text: str = "") -> None:
         super().__init__(parent)
-        self.setText(text)
-        self.setAccessibleName(text)
+        self.say(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.signals.theme_changed.connect(self.updateGeometry)
 
+    def say(self, text: str, *, spoken: str = "", note: str = "") -> None:
+        """What stands on it, what a screen reader says, and its tool tip; texts of any origin."""
+        self.setText(text)
+        self.setAccessibleName(shown(spoken or text))
+        self.setToolTip(tip(note))
+        self.updateGeometry()
+        self.update()
+
     def sizeHint(self) -> QSize:
         present = theme.current()
         width = QFontMetrics(self.font()).horizontalAdvance(self.text())
         return QSize(width + present.px(DOT + GAP + 2 * PAD), present.px(22))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return presses it too."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.isAutoRepeat():
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         present = theme.current()
@@ -55,71 +75,141 @@ class MemoryChip(QAbstractButton):
 
 
 class SavedChip(MemoryChip):
-    """“saved n”: opens the memory, or offers which one.
+    """“saved n · forgot n”: what was done to memory.
 
-    Signals:
-        memory_open_requested(str): a path relative to the memory's root.
+    Attributes:
+        entry: paths, deleted paths and the journal's changes.
     """
 
-    memory_open_requested = Signal(str)
-
-    def __init__(self, parent: QWidget, paths: Sequence[str], *, background: bool = False) -> None:
-        super().__init__(parent, "")
+    def __init__(self, parent: QWidget, entry: SavedEntry) -> None:
+        super().__init__(parent)
         self.setObjectName("savedChip")
-        self.paths = tuple(dict.fromkeys(paths))
-        self._background = background
-        self.setText(self.tr("saved {n}").format(n=len(self.paths)))
-        self.setAccessibleName(shown(self.tr("Saved to memory: {names}").format(names=", ".join(self.paths))))
-        said = self.tr("Saved by itself after the turn") if background else self.tr("Saved in this turn")
-        self.setToolTip(tip("\n".join([said, *self.paths[:20]])))
-        self.clicked.connect(self._open)
+        self.entry = entry
+        self.show_entry(entry)
 
-    def _open(self) -> None:
-        if len(self.paths) == 1:
-            self.memory_open_requested.emit(self.paths[0])
-            return
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for path in self.paths:
-            menu.addAction(menu_text(path)).setData(path)
-        menu.triggered.connect(lambda action: self.memory_open_requested.emit(action.data()))
-        menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
+    def show_entry(self, entry: SavedEntry) -> None:
+        """Stand for this: the same, or the same and more."""
+        self.entry = entry
+        saved, gone = len(self.paths), len(dict.fromkeys(entry.deleted))
+        parts = [self.tr("saved {n}").format(n=saved)] if saved else []
+        parts += [self.tr("forgot {n}").format(n=gone)] if gone else []
+        spoken = [self.tr("Saved to memory: {names}").format(names=", ".join(self.paths))] if saved else []
+        spoken += [self.tr("Removed from memory: {names}").format(names=", ".join(entry.deleted))] if gone else []
+        when = self.tr("By itself after the turn") if entry.background else self.tr("In this turn")
+        names = [*self.paths, *(f"− {path}" for path in entry.deleted)]
+        self.say(" · ".join(parts), spoken=". ".join(spoken), note="\n".join([when, *names[:TIP_NAMES]]))
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """What was written, relative to its root."""
+        return tuple(dict.fromkeys(self.entry.paths))
+
+    @property
+    def changes(self) -> tuple[MemoryChangeRef, ...]:
+        """The changes to show; without an id where only the path is known."""
+        return self.entry.refs
+
+
+class RecalledChip(MemoryChip):
+    """“recalled n”: memories that were added to this turn.
+
+    Attributes:
+        items: which, and why.
+    """
+
+    def __init__(self, parent: QWidget, items: Sequence[RecalledRef]) -> None:
+        super().__init__(parent)
+        self.setObjectName("recalledChip")
+        self.items: tuple[RecalledRef, ...] = ()
+        self.add(items)
+
+    def add(self, items: Sequence[RecalledRef]) -> None:
+        """More came in the same turn."""
+        self.items = merged(self.items, items)
+        names = [shown(one.name or one.path) for one in self.items]
+        said = self.tr("Recalled for this turn: {names}").format(names=", ".join(names))
+        self.say(self.tr("recalled {n}").format(n=len(self.items)), spoken=said, note="\n".join(names[:TIP_NAMES]))
 
 
 class LoadedChip(MemoryChip):
     """“loaded n”: how many entries of the index went into the conversation.
 
-    Signals:
-        memory_open_requested(str): the index.
+    Attributes:
+        report: of the event `MemoryLoaded`.
     """
 
-    memory_open_requested = Signal(str)
-
     def __init__(self, parent: QWidget, report: dict[str, Any]) -> None:
-        super().__init__(parent, "")
+        super().__init__(parent)
         self.setObjectName("loadedChip")
+        self.report = report
         entries, tokens = int(report.get("entries", 0)), int(report.get("tokens", 0))
-        self.setText(self.tr("loaded {n}").format(n=entries))
         said = self.tr("{n} memories loaded, {tokens} tokens").format(n=entries, tokens=f"{tokens:,}")
         dropped = [str(name) for name in report.get("dropped", ())]
         if report.get("truncated"):
-            said += "\n" + self.tr("The index is over its limit. Left out: {names}").format(names=", ".join(dropped[:20]) or "…")
-        self.setToolTip(tip(said))
-        self.setAccessibleName(shown(said))
-        self.clicked.connect(lambda: self.memory_open_requested.emit("MEMORY.md"))
+            said += "\n" + self.tr("The index is over its limit. Left out: {names}").format(names=", ".join(dropped[:TIP_NAMES]) or "…")
+        self.say(self.tr("loaded {n}").format(n=entries), spoken=said, note=said)
+
+
+class ReviewChip(MemoryChip):
+    """“n to review”: proposals that wait for the person.
+
+    Attributes:
+        waiting: how many wait in all.
+    """
+
+    def __init__(self, parent: QWidget, count: int, waiting: int) -> None:
+        super().__init__(parent)
+        self.setObjectName("reviewChip")
+        self.waiting = waiting
+        said = self.tr("%n new proposals for memory wait for your review.", "", count)
+        note = said if waiting <= count else f"{said}\n{self.tr('%n wait in all.', '', waiting)}"
+        self.say(self.tr("{n} to review").format(n=count), spoken=note, note=note)
 
 
 class ChipRow(QWidget):
-    """Chips side by side."""
+    """Chips side by side.
+
+    Signals:
+        pressed(MemoryChip): show what this one stands for.
+    """
+
+    pressed = Signal(object)
 
     def __init__(self, parent: QWidget, *chips: MemoryChip) -> None:
         super().__init__(parent)
         self.setObjectName("chipRow")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2, 2, 2, 2)
-        row.setSpacing(6)
-        self.chips = list(chips)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(2, 2, 2, 2)
+        self._row.setSpacing(6)
+        self._row.addStretch(1)
+        self.chips: list[MemoryChip] = []
         for chip in chips:
-            chip.setParent(self)
-            row.addWidget(chip)
-        row.addStretch(1)
+            self.add(chip)
+
+    def add(self, chip: MemoryChip) -> None:
+        """One more at the end."""
+        chip.setParent(self)
+        chip.clicked.connect(lambda: self.pressed.emit(chip))
+        self._row.insertWidget(len(self.chips), chip)
+        self.chips.append(chip)
+        chip.show()
+
+
+def offer_places(chip: MemoryChip, open_place: Callable[[str, str], object]) -> None:
+    """Open the memory that a chip names (`open_place(path, root id)`), or offer which one; what was deleted is not offered."""
+    if isinstance(chip, SavedChip):
+        places = [(one.path, one.root, one.path) for one in chip.changes if one.op != "delete"]
+    elif isinstance(chip, RecalledChip):
+        places = [(one.path, one.root, one.name or one.path) for one in chip.items]
+    else:
+        return
+    distinct = list(dict.fromkeys(places))
+    if len(distinct) == 1:
+        open_place(*distinct[0][:2])
+        return
+    menu = QMenu(chip)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    for path, root, name in distinct:
+        menu.addAction(menu_text(name), partial(open_place, path, root))
+    if distinct:
+        menu.popup(chip.mapToGlobal(chip.rect().bottomLeft()))

@@ -7,10 +7,21 @@ from collections.abc import Iterator
 from math import ceil
 
 from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer
-from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication, QTextCharFormat, QTextCursor, QTextDocument, QTextLayout, QWheelEvent
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFontMetricsF,
+    QGuiApplication,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextLayout,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.ui import theme
+from desktop.ui.chat.message_actions import text_menu
 from desktop.ui.chat.surface import KeyButton, Surface, icon_button, label
 from desktop.ui.highlight import language_of, tokens
 from desktop.ui.markdown import shown
@@ -164,6 +175,9 @@ class PlainView(QPlainTextEdit):
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)  # type: ignore[arg-type]
         self.fit()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        text_menu(self, event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll in itself only where there is something to scroll; the chat gets the rest."""

@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from desktop.ui import theme
+from desktop.ui.chat.fold import IconLabel
 from desktop.ui.chat.surface import ElidedLabel, icon_button
 
 HEIGHT = 35
@@ -17,23 +18,31 @@ class ChatHead(QWidget):
 
     Signals:
         new_requested(), sessions_requested(), rename_requested()
+        incognito_requested(bool): a new conversation of which nothing is kept; whether it reads memory.
     """
 
     new_requested = Signal()
     sessions_requested = Signal()
     rename_requested = Signal()
+    incognito_requested = Signal(bool)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("chatHead")
         self._session_id = ""
         self.given_title = ""
+        self._incognito = False
+        self.mark = IconLabel(self, "eye-closed", "text")
+        self.mark.setToolTip(self.tr("Incognito"))
+        self.mark.setAccessibleName(self.tr("Incognito"))
+        self.mark.hide()
         self.title = ElidedLabel(self, "", mode=Qt.TextElideMode.ElideRight)
         self.new_button = icon_button(self, "add", self.tr("New session"), self.new_requested.emit, name="newChatButton")
         self.sessions_button = icon_button(self, "history", self.tr("Sessions"), self.sessions_requested.emit, name="sessionsButton")
         self.menu_button = icon_button(self, "ellipsis", self.tr("More"), self._popup, name="chatMenuButton")
         row = QHBoxLayout(self)
         row.setSpacing(2)
+        row.addWidget(self.mark)
         row.addWidget(self.title, 1)
         for button in (self.new_button, self.sessions_button, self.menu_button):
             row.addWidget(button)
@@ -50,9 +59,15 @@ class ChatHead(QWidget):
         self._session_id = session_id
         self.set_title(title)
 
+    def set_incognito(self, on: bool) -> None:
+        """Mark the conversation as one of which nothing is kept."""
+        self._incognito = on
+        self.mark.setVisible(on)
+        self.set_title(self.given_title)
+
     def set_title(self, title: str) -> None:
         self.given_title = title
-        self.title.set_text(title or self.tr("New conversation"))
+        self.title.set_text(title or (self.tr("Incognito conversation") if self._incognito else self.tr("New conversation")))
 
     def menu(self) -> QMenu:
         """What can be done with the open conversation."""
@@ -60,10 +75,13 @@ class ChatHead(QWidget):
         menu.setObjectName("chatMenu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("New session"), self.new_requested.emit)
+        menu.addAction(self.tr("New incognito session"), lambda: self.incognito_requested.emit(True))
+        menu.addAction(self.tr("New incognito session without memory"), lambda: self.incognito_requested.emit(False))
         menu.addAction(self.tr("Sessions…"), self.sessions_requested.emit)
         menu.addSeparator()
+        kept = bool(self._session_id) and not self._incognito
         menu.addAction(self.tr("Rename…"), self.rename_requested.emit).setEnabled(bool(self._session_id))
-        menu.addAction(self.tr("Copy reference"), self._copy_reference).setEnabled(bool(self._session_id))
+        menu.addAction(self.tr("Copy reference"), self._copy_reference).setEnabled(kept)
         return menu
 
     def _popup(self) -> None:

@@ -6,15 +6,20 @@ Results are joined to their calls; what the app put in for the model (reminders,
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from desktop.base.phrases import say
+from desktop.base.phrases import phrase_from_json, say
+from desktop.memory.roots import PROJECT
+from desktop.messages.events import MemoryChangeRef, RecalledRef
 from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 
-MEMORY_SAVED = "memory_saved"
+MEMORY_SAVED, MEMORY_DELETED, MEMORY_CHANGES = "memory_saved", "deleted", "memory_changes"
+"""What the data of a call's result says of memory: paths written, paths deleted, journalled changes."""
+RECALLED, CLAIM = "recalled", "claim"
+"""Notes of a message: memories that were added to its turn; a save that was claimed and did not happen."""
 CONTEXT_CARD = "session_context"
 
 
@@ -48,9 +53,44 @@ class ToolEntry:
 
 @dataclass(frozen=True, slots=True)
 class SavedEntry:
-    """Memory files that a call wrote."""
+    """What was done to memory: by a call, or in the background after the turn.
+
+    Attributes:
+        paths, deleted: files that were written or went, relative to their root.
+        changes: the journal's entries, where they are known.
+        background: extraction did it.
+        message_id: the person's message it was done for; only for what was done in the background.
+    """
 
     paths: tuple[str, ...]
+    deleted: tuple[str, ...] = ()
+    changes: tuple[MemoryChangeRef, ...] = ()
+    background: bool = False
+    message_id: str = ""
+
+    @property
+    def refs(self) -> tuple[MemoryChangeRef, ...]:
+        """The changes to show. Of an old transcript only the paths are known: changes without an id, of the project's root."""
+        if self.changes:
+            return self.changes
+        pairs = ((self.paths, "write"), (self.deleted, "delete"))
+        return tuple(MemoryChangeRef(PROJECT, path, "", op) for paths, op in pairs for path in dict.fromkeys(paths))
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledEntry:
+    """Memories that were added to the turn of the person's message."""
+
+    message_id: str
+    items: tuple[RecalledRef, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimEntry:
+    """The model said that it had saved or forgotten something, and no call of its turn did; `claim` as in `Message.notes`."""
+
+    message_id: str
+    claim: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,20 +109,59 @@ class StoppedEntry:
     stop: str
 
 
-Entry = UserEntry | AnswerEntry | ThinkingEntry | ToolEntry | SavedEntry | ContextEntry | StoppedEntry
+Entry = UserEntry | AnswerEntry | ThinkingEntry | ToolEntry | SavedEntry | RecalledEntry | ClaimEntry | ContextEntry | StoppedEntry
+Extracted = Mapping[str, Sequence[MemoryChangeRef]]
+"""The person's message → changes that background extraction made for it."""
 
 
 def results_by_call(messages: Sequence[Message]) -> dict[str, ToolResultPart]:
     return {result.call_id: result for message in messages for result in message.tool_results}
 
 
-def entries_of(messages: Sequence[Message]) -> list[Entry]:
-    """All entries of a live branch."""
+def entries_of(messages: Sequence[Message], extracted: Extracted | None = None) -> list[Entry]:
+    """All entries of a live branch. What was recalled stands at the person's message, what was extracted at the end of its turn."""
     results = results_by_call(messages)
     found: list[Entry] = []
+    asked = ""
     for message in messages:
-        found += message_entries(message, results)
-    return found
+        if message.role == "user" and message.origin == "person":
+            found += extracted_entries(asked, extracted)
+            asked = message.id
+        for entry in message_entries(message, results):
+            if not isinstance(entry, RecalledEntry) or not _joined(found, entry):
+                found.append(entry)
+    return [*found, *extracted_entries(asked, extracted)]
+
+
+def extracted_entries(message_id: str, extracted: Extracted | None) -> list[Entry]:
+    """The entry of what was extracted for a message, if anything was."""
+    changes = tuple((extracted or {}).get(message_id, ())) if message_id else ()
+    return [saved_by(changes, message_id)] if changes else []
+
+
+def saved_by(changes: Sequence[MemoryChangeRef], message_id: str) -> SavedEntry:
+    """Changes that were made in the background, as an entry."""
+    deleted = tuple(dict.fromkeys(one.path for one in changes if one.op == "delete"))
+    paths = tuple(dict.fromkeys(one.path for one in changes if one.op != "delete" and one.path not in deleted))
+    return SavedEntry(paths, deleted, tuple(changes), background=True, message_id=message_id)
+
+
+def _joined(found: list[Entry], entry: RecalledEntry) -> bool:
+    """Put what was recalled to what its turn has already, right behind the person's message; False without such a message."""
+    for at in range(len(found) - 1, -1, -1):
+        one = found[at]
+        if isinstance(one, RecalledEntry):
+            found[at] = RecalledEntry(one.message_id, merged(one.items, entry.items))
+            return True
+        if isinstance(one, UserEntry):
+            found.insert(at + 1, entry)
+            return True
+    return False
+
+
+def merged(before: Sequence[RecalledRef], more: Sequence[RecalledRef]) -> tuple[RecalledRef, ...]:
+    """Both, each memory once, in the order in which they came."""
+    return tuple({(one.root, one.path): one for one in (*before, *more)}.values())
 
 
 def message_entries(message: Message, results: dict[str, ToolResultPart]) -> list[Entry]:
@@ -91,7 +170,8 @@ def message_entries(message: Message, results: dict[str, ToolResultPart]) -> lis
         return _user_entries(message)
     if message.role == "tool":
         return []
-    found: list[Entry] = []
+    found = recalled_entries(message)
+    saved: list[SavedEntry] = []
     for part in message.parts:
         match part:
             case ThinkingPart() if part.text.strip():
@@ -101,10 +181,53 @@ def message_entries(message: Message, results: dict[str, ToolResultPart]) -> lis
             case ToolCallPart():
                 result = results.get(part.id)
                 found.append(ToolEntry(message.id, part, result))
-                found += saved_entries(result)
+                saved += saved_entries(result)
+    if saved:
+        found.append(together(saved))
     if message.stop in ("interrupted", "length", "error"):
         found.append(StoppedEntry(message.stop))
+    claim = (message.notes or {}).get(CLAIM)
+    if isinstance(claim, str) and claim:
+        found.append(ClaimEntry(message.id, claim))
     return found
+
+
+def claim_text(claim: str) -> str:
+    """What the chat says to a claim, as it did when the answer came."""
+    if claim == "not_forgotten":
+        return say("The model says that it forgot a memory, but nothing was deleted from memory in this turn.")
+    return say("The model says that it saved a memory, but no memory file was written in this turn.")
+
+
+def recalled_entries(message: Message) -> list[Entry]:
+    """What the notes of a message say of memories that were added to its turn."""
+    held = (message.notes or {}).get(RECALLED)
+    refs = tuple(ref for ref in map(_recalled_ref, held) if ref is not None) if isinstance(held, (list, tuple)) else ()
+    return [RecalledEntry(message.id, refs)] if refs else []
+
+
+def _recalled_ref(value: object) -> RecalledRef | None:
+    if isinstance(value, RecalledRef):
+        return value
+    if not isinstance(value, Mapping) or not value.get("path"):
+        return None
+    texts = {name: _text(value.get(name)) for name in ("root", "path", "name", "reason", "age", "stage")}
+    tokens = value.get("tokens")
+    return RecalledRef(**texts, tokens=tokens if isinstance(tokens, int) else 0)
+
+
+def _text(value: object) -> str:
+    """A text of a note; sentences of the core come back as phrases, so that the window says them in its language."""
+    return phrase_from_json(value) or (value if isinstance(value, str) else "")
+
+
+def change_refs(value: object) -> tuple[MemoryChangeRef, ...]:
+    """The changes that the data of a result names; what is damaged is left out."""
+    found = []
+    for one in value if isinstance(value, (list, tuple)) else ():
+        if isinstance(one, Mapping) and all(isinstance(one.get(name), str) for name in ("root", "path", "change", "op")):
+            found.append(MemoryChangeRef(one["root"], one["path"], one["change"], one["op"]))
+    return tuple(found)
 
 
 def entry_index(entries: Sequence[Entry], messages: Sequence[Message], message_id: str, text: str = "") -> int | None:
@@ -132,14 +255,30 @@ def entry_index(entries: Sequence[Entry], messages: Sequence[Message], message_i
     return next(iter(holding or answers or own_entries))
 
 
-def saved_entries(result: ToolResultPart | None) -> list[Entry]:
-    paths = (result.data or {}).get(MEMORY_SAVED) if result is not None else None
-    return [SavedEntry(tuple(str(p) for p in paths))] if isinstance(paths, (list, tuple)) and paths else []
+def together(saved: Sequence[SavedEntry]) -> SavedEntry:
+    """What several calls, one after the other, did to memory, as one entry."""
+    paths = tuple(path for one in saved for path in one.paths)
+    deleted = tuple(path for one in saved for path in one.deleted)
+    changes = tuple(ref for one in saved for ref in one.refs) if any(one.changes for one in saved) else ()
+    return SavedEntry(paths, deleted, changes, saved[0].background, saved[0].message_id)
+
+
+def saved_entries(result: ToolResultPart | None) -> list[SavedEntry]:
+    """What a call did to memory."""
+    data = (result.data or {}) if result is not None else {}
+    changes = change_refs(data.get(MEMORY_CHANGES))
+    deleted = _paths(data.get(MEMORY_DELETED)) or tuple(one.path for one in changes if one.op == "delete")
+    saved = _paths(data.get(MEMORY_SAVED)) or tuple(one.path for one in changes if one.op != "delete")
+    return [SavedEntry(saved, deleted, changes)] if saved or deleted else []
+
+
+def _paths(value: object) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(str(one) for one in value)) if isinstance(value, (list, tuple)) else ()
 
 
 def _user_entries(message: Message) -> list[Entry]:
     if message.origin == "person":
-        return [UserEntry(message.id, message.text, message.time)]
+        return [UserEntry(message.id, message.text, message.time), *recalled_entries(message)]
     found: list[Entry] = []
     for part in message.parts:
         if isinstance(part, TextPart) and part.data is not None and part.data.get("card") == CONTEXT_CARD:

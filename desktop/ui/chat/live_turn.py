@@ -13,6 +13,8 @@ from desktop.messages.events import (
     ApprovalRequest,
     ApprovalResolved,
     MemoryLoaded,
+    MemoryProposed,
+    MemoryRecalled,
     MemorySaved,
     MessageAppended,
     Notice,
@@ -29,8 +31,8 @@ from desktop.messages.events import (
 )
 from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 from desktop.ui.chat.approval_card import ApprovalCard
-from desktop.ui.chat.chips import ChipRow, LoadedChip, SavedChip
-from desktop.ui.chat.items import Entry, StoppedEntry, message_entries
+from desktop.ui.chat.chips import ChipRow, LoadedChip, MemoryChip, RecalledChip, ReviewChip, SavedChip
+from desktop.ui.chat.items import ClaimEntry, Entry, RecalledEntry, SavedEntry, StoppedEntry, message_entries, together
 from desktop.ui.chat.message_list import MessageList
 from desktop.ui.chat.message_views import AnswerView, ThinkingView
 from desktop.ui.chat.notice_card import RetryCard, ended_card, notice_card
@@ -62,6 +64,8 @@ class LiveTurn(QObject):
         self._retry: RetryCard | None = None
         self._running = False
         self._shown_messages: set[str] = set()
+        self._chips: ChipRow | None = None
+        self._recalled: RecalledChip | None = None
 
     @property
     def open_questions(self) -> list[ApprovalCard]:
@@ -71,8 +75,7 @@ class LiveTurn(QObject):
         """Show one event."""
         match event:
             case TurnStarted():
-                self._running = True
-                self._show_user(event.message)
+                self._begin(event.message)
             case StepStarted():
                 self._begin_step()
             case TextDelta():
@@ -91,10 +94,24 @@ class LiveTurn(QObject):
                 self._resolved(event)
             case Notice():
                 self._notice(event)
-            case MemoryLoaded() | MemorySaved():
-                self._memory(event)
+            case MemoryLoaded() | MemoryRecalled():
+                self._at_start(event)
+            case MemorySaved():
+                self._saved(event)
+            case MemoryProposed():
+                self._proposed(event)
             case TurnEnded():
                 self._ended(event)
+
+    def _begin(self, message: Message) -> None:
+        """A turn begins. What was loaded for it was said just before, and stands behind the person's message with what is recalled."""
+        early = self._chips if not self._running else None
+        self._running = True
+        self._chips = self._recalled = None
+        self._show_user(message)
+        if early is not None:
+            self._list.move_to_end(early)
+            self._chips = early
 
     # --- the answer --------------------------------------------------------------------------------------------------
 
@@ -123,6 +140,7 @@ class LiveTurn(QObject):
             if not text.strip():
                 return
             self._answer = AnswerView(self._list.inside)
+            self._list.equipped(self._answer)
             self._add_live(self._answer)
             text = text.lstrip("\n")
         self._answer.feed(text)
@@ -180,6 +198,7 @@ class LiveTurn(QObject):
             for widget, part in zip(live, parts, strict=True):
                 if isinstance(widget, AnswerView):
                     widget.finish(None if widget.text.strip() == part.text.strip() else part.text)
+                    self._list.settled(widget, message.id)
                 elif isinstance(widget, ThinkingView):
                     widget.finish()
             self._settle_calls(message)
@@ -188,7 +207,7 @@ class LiveTurn(QObject):
                 self._list.remove(piece)
             self._writing.clear()
             for entry in message_entries(message, {}):
-                if not isinstance(entry, StoppedEntry):  # the end of the turn says it
+                if not isinstance(entry, StoppedEntry | ClaimEntry | RecalledEntry):  # events of the turn say it
                     self._add_entry(entry)
         self._forget_step()
 
@@ -259,21 +278,43 @@ class LiveTurn(QObject):
             self._retry = card
         self._list.add(card)
 
-    def _memory(self, event: MemoryLoaded | MemorySaved) -> None:
+    def _at_start(self, event: MemoryLoaded | MemoryRecalled) -> None:
+        """“loaded” and “recalled” stand side by side behind the person's message."""
         inside = self._list.inside
         if isinstance(event, MemoryLoaded):
-            if not event.report.get("entries"):
-                return
-            loaded = LoadedChip(inside, event.report)
-            loaded.memory_open_requested.connect(self._list.memory_open_requested)
-            self._list.add(ChipRow(inside, loaded))
+            if event.report.get("entries"):
+                self._add_chip(LoadedChip(inside, event.report))
+        elif self._recalled is not None:
+            self._recalled.add(event.items)
+        elif event.items:
+            self._recalled = RecalledChip(inside, event.items)
+            self._add_chip(self._recalled)
+
+    def _add_chip(self, chip: MemoryChip) -> None:
+        if self._chips is None:
+            self._chips = self._list.chip_row(chip)
+            self._list.add(self._chips)
+        else:
+            self._chips.add(chip)
+
+    def _saved(self, event: MemorySaved) -> None:
+        if not event.paths and not event.deleted and not event.changes:
             return
-        saved = SavedChip(inside, event.paths, background=event.actor != "main")
-        saved.memory_open_requested.connect(self._list.memory_open_requested)
-        self._list.add(ChipRow(inside, saved))
+        entry = SavedEntry(event.paths, event.deleted, event.changes, background=event.actor == "extractor")
+        last = self._list.views[-1] if self._list.views else None
+        chip = last.chips[-1] if isinstance(last, ChipRow) and last.chips else None
+        if isinstance(chip, SavedChip) and chip.entry.background == entry.background and self._running:
+            chip.show_entry(together([chip.entry, entry]))  # calls of one answer, as the transcript shows them
+        else:
+            self._list.add(self._list.chip_row(SavedChip(self._list.inside, entry)))
+
+    def _proposed(self, event: MemoryProposed) -> None:
+        if event.count > 0:
+            self._list.add(self._list.chip_row(ReviewChip(self._list.inside, event.count, event.waiting)))
 
     def _ended(self, ended: TurnEnded) -> None:
         self._running = False
+        self._chips = self._recalled = None
         self._close_answer()
         if self._thinking is not None:
             self._thinking.finish()

@@ -1,4 +1,4 @@
-"""A line above the composer when memory is off here, or when the folder's switch says something else than this conversation. GUI thread."""
+"""A line above the composer: the conversation is incognito, memory is off here, or the folder's switch says something else. GUI thread."""
 
 from __future__ import annotations
 
@@ -27,13 +27,39 @@ class MemoryBanner(Surface):
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 6, 8, 6)
         row.setSpacing(8)
-        row.addWidget(IconLabel(self, "circle-slash", "secondary"), 0, Qt.AlignmentFlag.AlignTop)
+        self._incognito = False
+        self.off_icon = IconLabel(self, "circle-slash", "secondary")
+        self.incognito_icon = IconLabel(self, "eye-closed", "secondary")
+        row.addWidget(self.off_icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.incognito_icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.label, 1)
         row.addWidget(self.apply_button, 0, Qt.AlignmentFlag.AlignVCenter)
         self.hide()
 
+    def set_incognito(self, on: bool, *, reads_memory: bool = True) -> None:
+        """An incognito conversation says what that means for as long as it is open."""
+        self._incognito = on
+        self.off_icon.setVisible(not on)
+        self.incognito_icon.setVisible(on)
+        if not on:
+            self.hide()
+            return
+        if reads_memory:
+            text = self.tr("Incognito: memory is read, nothing is written. This conversation is gone when you leave it.")
+        else:
+            text = self.tr("Incognito, without memory: nothing is read or written. This conversation is gone when you leave it.")
+        self._say(text)
+
+    def _say(self, text: str) -> None:
+        self.label.setText(text)
+        self.setAccessibleName(text)
+        self.apply_button.hide()
+        self.show()
+
     def show_state(self, *, session: bool, workspace: bool) -> None:
         """Memory in this conversation, and what a new one would have."""
+        if self._incognito:
+            return
         if session and workspace:
             self.hide()
             return
@@ -43,7 +69,5 @@ class MemoryBanner(Surface):
             text = self.tr("This conversation goes without memory. New ones in this workspace have it.")
         else:
             text = self.tr("Memory is off here: nothing is read, written or sent.")
-        self.label.setText(text)
-        self.setAccessibleName(text)
+        self._say(text)
         self.apply_button.setVisible(session != workspace)
-        self.show()

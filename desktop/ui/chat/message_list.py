@@ -5,25 +5,30 @@ Keeps to the bottom only while the person is there; older pages come in above wi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from desktop.memory.origins import MemoryPlace
 from desktop.ui import theme
-from desktop.ui.chat.chips import ChipRow, SavedChip
+from desktop.ui.chat.chips import ChipRow, MemoryChip, RecalledChip, SavedChip
 from desktop.ui.chat.context_card import ContextCard
 from desktop.ui.chat.items import (
     AnswerEntry,
+    ClaimEntry,
     ContextEntry,
     Entry,
+    RecalledEntry,
     SavedEntry,
     StoppedEntry,
     ThinkingEntry,
     ToolEntry,
     UserEntry,
+    claim_text,
 )
+from desktop.ui.chat.message_actions import MessageView, selected_text
 from desktop.ui.chat.message_views import AnswerView, ThinkingView, UserView
 from desktop.ui.chat.notice_card import NoticeCard
 from desktop.ui.chat.pointer import point_at
@@ -49,11 +54,15 @@ class MessageList(QScrollArea):
         title_of: gives the title of another session by its id, or an empty text.
 
     Signals:
-        memory_open_requested(str): a memory, relative to its root.
+        chip_pressed(MemoryChip): show what this chip stands for.
+        memory_open_requested(path, root id): a memory that came from a message.
+        remember_requested(message id, text): the person wants this remembered.
         session_requested(str, int): another session, at a message.
     """
 
-    memory_open_requested = Signal(str)
+    chip_pressed = Signal(object)
+    memory_open_requested = Signal(str, str)
+    remember_requested = Signal(str, str)
     session_requested = Signal(str, int)
     _hold_wanted = Signal()
 
@@ -67,6 +76,8 @@ class MessageList(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._entries: Sequence[Entry] = ()
         self.title_of: Callable[[str], str] = _no_title
+        self._marks: Mapping[str, Sequence[MemoryPlace]] = {}
+        self._remember: str | None = None
         self._mounted = self._end = 0
         self._widgets: list[QWidget] = []
         self._follow = True
@@ -178,21 +189,32 @@ class MessageList(QScrollArea):
             widget.hide()
             widget.deleteLater()
 
+    def move_to_end(self, widget: QWidget) -> None:
+        """Put a widget that was added behind all others."""
+        if widget in self._widgets[self._end - self._mounted :]:
+            self._widgets.remove(widget)
+            self._widgets.append(widget)
+            self._column.removeWidget(widget)
+            self._column.insertWidget(self._column.count() - 1, widget)
+
     def make(self, entry: Entry) -> QWidget:
         """The widget of an entry."""
         match entry:
             case UserEntry():
-                return UserView(self._inside, entry.text, entry.time)
+                return self.equipped(UserView(self._inside, entry.text, entry.time, message_id=entry.message_id))
             case AnswerEntry():
-                return AnswerView(self._inside, entry.text, time=entry.time, model=entry.model)
+                view = AnswerView(self._inside, entry.text, time=entry.time, model=entry.model, message_id=entry.message_id)
+                return self.equipped(view)
             case ThinkingEntry():
                 return ThinkingView(self._inside, entry.text)
             case ToolEntry():
                 return ToolCard(self._inside, entry.call, entry.result)
             case SavedEntry():
-                chip = SavedChip(self._inside, entry.paths)
-                chip.memory_open_requested.connect(self.memory_open_requested)
-                return ChipRow(self._inside, chip)
+                return self.chip_row(SavedChip(self._inside, entry))
+            case RecalledEntry():
+                return self.chip_row(RecalledChip(self._inside, entry.items))
+            case ClaimEntry():
+                return NoticeCard(self._inside, "warning", claim_text(entry.claim))
             case ContextEntry():
                 card = ContextCard(self._inside, entry.text, entry.data, self.title_of(str(entry.data.get("session", ""))))
                 card.session_requested.connect(self.session_requested)
@@ -204,6 +226,81 @@ class MessageList(QScrollArea):
     def inside(self) -> QWidget:
         """The parent for widgets that are added."""
         return self._inside
+
+    # --- memory ------------------------------------------------------------------------------------------------------
+
+    def chip_row(self, *chips: MemoryChip) -> ChipRow:
+        """Chips in a row, whose presses go on."""
+        row = ChipRow(self._inside, *chips)
+        row.pressed.connect(self.chip_pressed)
+        return row
+
+    def equipped(self, view: MessageView) -> MessageView:
+        """A view of a message with its mark, and with what can be done with it."""
+        view.remember_requested.connect(self.remember_requested)
+        view.open_requested.connect(self.memory_open_requested)
+        view.set_remember(self._remember)
+        view.set_marks(self._marks.get(view.message_id, ()))
+        return view
+
+    def set_remember(self, reason: str | None) -> None:
+        """Whether messages can be remembered: None: not offered; "": yes; else why not."""
+        self._remember = reason
+        for view in self._message_views():
+            view.set_remember(reason)
+
+    def set_marks(self, marks: Mapping[str, Sequence[MemoryPlace]]) -> None:
+        """The memories that came from each message, by its id."""
+        self._marks = marks
+        for view in self._message_views():
+            view.set_marks(marks.get(view.message_id, ()))
+
+    def _message_views(self) -> list[MessageView]:
+        return [view for view in self._widgets if isinstance(view, MessageView)]
+
+    def settled(self, view: MessageView, message_id: str) -> None:
+        """A streamed message is in the transcript now."""
+        view.settle(message_id)
+        view.set_marks(self._marks.get(message_id, ()))
+
+    def remember_current(self) -> bool:
+        """Ask for the message that has the focus, or text selected in it, to be remembered; else for the newest answer."""
+        views = [view for view in self._message_views() if view.can_remember]
+        focus = self.window().focusWidget()
+        focused = [view for view in views if view.isAncestorOf(focus)]
+        selected = [view for view in views if selected_text(view)]
+        chosen = next(iter(focused or selected[::-1] or views[::-1]), None)
+        if chosen is not None:
+            chosen.remember()
+        return chosen is not None
+
+    def insert_entries(self, entries: Sequence[Entry]) -> None:
+        """Show further entries among those of `show_entries`; `entries` holds these in the same order, and the further ones."""
+        if len(entries) == len(self._entries):
+            return
+        known = iter(self._entries)
+        held = next(known, None)
+        grown = list(self._entries)
+        for at, entry in enumerate(entries):
+            if entry is held or entry == held:
+                held = next(known, None)
+                continue
+            grown.insert(at, entry)
+            self._entries = grown
+            self._make_room(at, entry)
+
+    def _make_room(self, at: int, entry: Entry) -> None:
+        """An entry came in at `at`: what is mounted gets its widget, what is above or below only moves on."""
+        if at < self._mounted:
+            self._mounted += 1
+            self._end += 1
+        elif at <= self._end:
+            widget = self.make(entry)
+            self._column.insertWidget(at - self._mounted, widget)
+            self._widgets.insert(at - self._mounted, widget)
+            self._end += 1
+            widget.show()
+            self._hold_wanted.emit()
 
     def _stop_text(self, stop: str) -> str:
         if stop == "interrupted":

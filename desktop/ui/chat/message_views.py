@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from desktop.ui import theme
 from desktop.ui.chat.body import LongView, MessageBody, TextView
 from desktop.ui.chat.fold import FoldRow
+from desktop.ui.chat.message_actions import MessageView
 from desktop.ui.chat.segments import is_long
 from desktop.ui.chat.surface import KeyButton, Surface, icon_button, tip
 from desktop.ui.markdown import shown
@@ -36,8 +37,8 @@ def width_in(parent: QWidget | None) -> int:
     return parent.width() - margins.left() - margins.right()
 
 
-class UserView(QWidget):
-    """What the person wrote, as it was written, in a bubble at the right.
+class UserView(MessageView):
+    """What the person wrote, as it was written, in a bubble at the right; “remember this” shows beside it.
 
     Signals:
         reuse_requested(str): put this text into the composer.
@@ -45,8 +46,8 @@ class UserView(QWidget):
 
     reuse_requested = Signal(str)
 
-    def __init__(self, parent: QWidget, text: str, time: datetime | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, parent: QWidget, text: str, time: datetime | None = None, *, message_id: str = "") -> None:
+        super().__init__(parent, message_id)
         self.setObjectName("userMessage")
         self.text = text
         self.setAccessibleName(shown(self.tr("You: {text}").format(text=text[:200])))
@@ -70,10 +71,16 @@ class UserView(QWidget):
             self.more.setProperty("role", "link")
             self.more.clicked.connect(self._unfold)
             inside.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 4, 0, 4)
+        row = QHBoxLayout()
+        row.setSpacing(4)
         row.addStretch(1)
+        row.addWidget(self.remember_button, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.bubble)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 4)
+        column.setSpacing(4)
+        column.addLayout(row)
+        column.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignRight)
         self.resize(max(100, width_in(parent)), 10)
         self._fill()
 
@@ -84,6 +91,9 @@ class UserView(QWidget):
         else:
             self._view.set_text(shown_text)
         self._fit()
+
+    def message_text(self) -> str:
+        return self.text
 
     def _unfold(self) -> None:
         self._folded = False
@@ -110,12 +120,18 @@ class UserView(QWidget):
         super().resizeEvent(event)
         self._fit()
 
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._show_actions(True)
 
-class AnswerView(QWidget):
-    """What the model wrote: streamed (`feed`, `finish`) or whole. A copy button shows on hover and when it has the focus."""
+    def leaveEvent(self, event: QEvent) -> None:
+        self._show_actions(self.remember_button.hasFocus())
 
-    def __init__(self, parent: QWidget, text: str = "", *, time: datetime | None = None, model: str = "") -> None:
-        super().__init__(parent)
+
+class AnswerView(MessageView):
+    """What the model wrote: streamed (`feed`, `finish`) or whole. Its buttons show on hover and when one has the focus."""
+
+    def __init__(self, parent: QWidget, text: str = "", *, time: datetime | None = None, model: str = "", message_id: str = "") -> None:
+        super().__init__(parent, message_id)
         self.setObjectName("answer")
         self.setAccessibleName(self.tr("Answer"))
         self._copied_timer: QTimer | None = None
@@ -124,13 +140,14 @@ class AnswerView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)
         column.addWidget(self.body)
+        column.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignLeft)
         said = self.tr("Copy message")
         self.copy_button = icon_button(self, "copy", said, self.copy, name="copyMessage")
         facts = " · ".join(part for part in (model, local_time(time) if time else "") if part)
         if facts:
             self.copy_button.setToolTip(tip(f"{said}\n{facts}"))
         self.copy_button.installEventFilter(self)
-        self._show_button(False)
+        self._show_actions(False)
         if text:
             self.body.set_text(text)
 
@@ -158,29 +175,30 @@ class AnswerView(QWidget):
             self._copied_timer.timeout.connect(self._copied)
         self._copied_timer.start(COPIED_MS)
 
-    def _copied(self) -> None:
-        self._show_button(self.underMouse() or self.copy_button.hasFocus())
+    def message_text(self) -> str:
+        return self.text
 
-    def _show_button(self, is_shown: bool) -> None:
-        """The button keeps its place in the order of focus while nothing of it is drawn."""
+    def _copied(self) -> None:
+        self._show_actions(self.underMouse() or self.copy_button.hasFocus() or self.remember_button.hasFocus())
+
+    def _show_actions(self, is_shown: bool) -> None:
+        super()._show_actions(is_shown)
         self.copy_button.set_icon("copy" if is_shown else "")
 
-    def eventFilter(self, watched: object, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            self._show_button(event.type() == QEvent.Type.FocusIn)
-        return False
-
     def enterEvent(self, event: QEnterEvent) -> None:
-        self._show_button(True)
+        self._show_actions(True)
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._show_button(False)
+        self._show_actions(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        size = self.copy_button.sizeHint()
-        self.copy_button.setGeometry(self.width() - size.width(), self.height() - size.height(), size.width(), size.height())
-        self.copy_button.raise_()
+        right = self.width()
+        for button in (self.copy_button, self.remember_button):
+            size = button.sizeHint()
+            right -= size.width()
+            button.setGeometry(right, self.height() - size.height(), size.width(), size.height())
+            button.raise_()
 
 
 class ThinkingView(QWidget):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QFrame, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QMessageBox, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure
 from desktop.commands.fuzzy import match
@@ -24,6 +24,7 @@ from desktop.ui.chat.live_turn import LiveTurn
 from desktop.ui.chat.memory_banner import MemoryBanner
 from desktop.ui.chat.message_list import MessageList
 from desktop.ui.chat.notice_card import NoticeCard
+from desktop.ui.chat.pane_memory import PaneMemory
 from desktop.ui.controllers.chat_controller import ChatController, MemoryNote, Opened
 from desktop.ui.sessions.dialogs import RenameDialog
 
@@ -36,10 +37,13 @@ class ChatPane(QWidget):
     """See the module's text.
 
     Attributes:
-        messages, composer, head: the parts.
+        messages, composer, head, memory: the parts.
 
     Signals:
-        memory_open_requested(str): a memory, relative to its root.
+        memory_open_requested(path, root id): a memory.
+        memory_history_requested(path, root id): the versions of a memory.
+        review_requested(): the proposals that wait for the person.
+        requests_requested(): the requests as they were sent.
         session_open_requested(str, int): another session, at a message (from a context card).
         sessions_requested(): show the picker.
         folder_requested(): open a folder.
@@ -47,7 +51,10 @@ class ChatPane(QWidget):
         questions_changed(bool): whether one does.
     """
 
-    memory_open_requested = Signal(str)
+    memory_open_requested = Signal(str, str)
+    memory_history_requested = Signal(str, str)
+    review_requested = Signal()
+    requests_requested = Signal()
     session_open_requested = Signal(str, int)
     sessions_requested = Signal()
     folder_requested = Signal()
@@ -72,6 +79,7 @@ class ChatPane(QWidget):
         self.composer = Composer(self)
         self.live = LiveTurn(self.messages, self)
         self._lay_out()
+        self.memory = PaneMemory(controller, self.messages, self.composer.meter, self)
         self._connect_widgets()
         self._connect_controller()
         escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
@@ -116,7 +124,10 @@ class ChatPane(QWidget):
         self.live.answered.connect(self._answered)
         self.live.question_asked.connect(self._question)
         self.live.retry_requested.connect(controller.retry)
-        self.messages.memory_open_requested.connect(self.memory_open_requested)
+        self.memory.open_requested.connect(self.memory_open_requested)
+        self.memory.history_requested.connect(self.memory_history_requested)
+        self.memory.review_requested.connect(self.review_requested)
+        self.memory.requests_requested.connect(self.requests_requested)
         self.messages.session_requested.connect(self.session_open_requested)
         self.empty.prompt_requested.connect(self.put_text)
         self.empty.folder_requested.connect(self.folder_requested)
@@ -124,6 +135,7 @@ class ChatPane(QWidget):
         self.head.new_requested.connect(controller.new_session)
         self.head.sessions_requested.connect(self.sessions_requested)
         self.head.rename_requested.connect(self.ask_rename)
+        self.head.incognito_requested.connect(lambda reads: controller.new_incognito(reads_memory=reads))
 
     def _connect_controller(self) -> None:
         controller = self.controller
@@ -143,6 +155,7 @@ class ChatPane(QWidget):
         controller.models_changed.connect(self.composer.set_models)
         controller.usage_changed.connect(self.composer.meter.set_usage)
         controller.memory_note_changed.connect(self._memory_note)
+        controller.leave_incognito_requested.connect(self._ask_leave)
 
     # --- what others use ---------------------------------------------------------------------------------------------
 
@@ -155,10 +168,19 @@ class ChatPane(QWidget):
         self.composer.set_text(f"{before}\n{text}" if before else text)
         self.focus_composer()
 
+    def begin_command(self, typed: str) -> None:
+        """Put a slash command into the composer, in front of what stands there."""
+        self.composer.set_text(f"{typed} {self.composer.text.lstrip()}")
+        self.focus_composer()
+
+    def show_messages(self) -> None:
+        """Something that is no message was added to the list."""
+        self._choose_page()
+
     def reveal(self, message_id: str, text: str = "") -> bool:
         """Scroll to a message of the open conversation and mark it; False when it is not on its branch."""
         messages = self.controller.messages
-        entries = entries_of(messages)
+        entries = self.memory.entries(messages)
         at = entry_index(entries, messages, message_id, text)
         if at is None:
             return False
@@ -215,6 +237,8 @@ class ChatPane(QWidget):
         self.messages.show_entries(entries)
         self.composer.edit.set_history([entry.text for entry in entries if isinstance(entry, UserEntry)])
         self.head.set_session(opened.session_id, opened.title)
+        self.head.set_incognito(opened.incognito)
+        self.banner.set_incognito(opened.incognito, reads_memory=opened.reads_memory)
         self.composer.set_running(False)
         workspace = self.controller.workspace
         self.empty.set_folder(workspace.folder.name if workspace is not None else None)
@@ -228,7 +252,8 @@ class ChatPane(QWidget):
         self.messages.clear()
         self.composer.set_running(False)
         self.head.set_session("", "")
-        self.banner.hide()
+        self.head.set_incognito(False)
+        self.banner.set_incognito(False)
         self.empty.set_folder(None)
         self._choose_page()
 
@@ -253,13 +278,14 @@ class ChatPane(QWidget):
     def _events(self, events: tuple[TurnEvent, ...]) -> None:
         for event in events:
             self.live.apply(event)
+            self.memory.apply(event)
         if self.stack.currentWidget() is not self.messages and self.messages.views:
             self._choose_page()
 
     def _turn_ended(self, ended: TurnEnded) -> None:
         """After a good turn a conversation of hundreds of widgets is shown from its transcript again, newest page first."""
         if ended.stop == "end" and len(self.messages.views) > MOST_WIDGETS and self.messages.at_bottom:
-            self.messages.show_entries(entries_of(self.controller.messages))
+            self.messages.show_entries(self.memory.entries(self.controller.messages))
 
     def _text_returned(self, text: str) -> None:
         """A message that was not taken stands in the composer again, before what was typed since."""
@@ -269,6 +295,19 @@ class ChatPane(QWidget):
     def _draft_loaded(self, text: str) -> None:
         if not self.composer.text.strip():
             self.composer.set_draft(text)
+
+    def _ask_leave(self, go_on: Callable[[], None]) -> None:
+        """An incognito conversation is gone once it is left."""
+        box = QMessageBox(self.window())
+        box.setObjectName("leaveIncognito")
+        box.setWindowTitle(self.tr("Leave the incognito conversation?"))
+        box.setText(self.tr("Leave the incognito conversation?"))
+        box.setInformativeText(self.tr("Nothing of it is kept: it cannot be opened again."))
+        leave = box.addButton(self.tr("Leave"), QMessageBox.ButtonRole.AcceptRole)
+        box.setDefaultButton(box.addButton(self.tr("Stay"), QMessageBox.ButtonRole.RejectRole))
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.buttonClicked.connect(lambda button: go_on() if button is leave else None)
+        box.open()
 
     def _memory_note(self, note: MemoryNote) -> None:
         self.banner.show_state(session=note.session, workspace=note.workspace)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -21,7 +20,11 @@ from desktop.messages.events import ApprovalAnswer, JobChanged, MemorySaved, Tur
 from desktop.messages.parts import Message
 from desktop.permissions.access import Mode
 from desktop.providers.base import Model, ModelInfo
+from desktop.ui.controllers.chat_context import ChatContext
 from desktop.ui.controllers.chat_memory import MemoryNote, read_memory_note
+from desktop.ui.controllers.chat_models import Warming, ready_models
+from desktop.ui.controllers.chat_opened import Opened
+from desktop.ui.controllers.chat_saves import ChatSaves
 from desktop.ui.markdown import warm
 
 if TYPE_CHECKING:
@@ -33,26 +36,6 @@ log = logging.getLogger(__name__)
 
 LEAVE_S = 5.0
 """How long resuming waits for the same session to be let go of."""
-WARM_AFTER_S = 1.0
-"""A model is loaded ahead this long after its chat opened: the first picture comes first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A conversation that is shown now.
-
-    Attributes:
-        new: nothing is in it yet.
-        switched: another conversation was shown before; what is in the composer belongs to that one.
-        damage: lines of its file that could not be read.
-    """
-
-    session_id: str
-    title: str
-    messages: tuple[Message, ...]
-    new: bool
-    switched: bool = False
-    damage: int = 0
 
 
 class ChatController(QObject):
@@ -76,6 +59,7 @@ class ChatController(QObject):
         models_requested(): the person wants the model page.
         session_shown(str): the id in the chat pane, once it is stored; empty for a new one.
         workspace_requested(folder, session id): the session belongs to another folder; open that, then resume.
+        leave_incognito_requested(Callable[[], None]): what was said in the open conversation would be gone; call it to go on.
     """
 
     switching = Signal()
@@ -100,6 +84,7 @@ class ChatController(QObject):
     models_requested = Signal()
     session_shown = Signal(str)
     workspace_requested = Signal(str, str)
+    leave_incognito_requested = Signal(object)
 
     def __init__(
         self, services: Services, workspace: Workspace | None, loop: LoopThread, operations: Operations, parent: QObject | None = None
@@ -114,13 +99,17 @@ class ChatController(QObject):
         self._session: AgentSession | None = None
         self._generation = 0
         self._opening = False
+        self._opening_incognito = False
         self._waiting_text = ""
         self._unconfirmed = ""
         self._model_id: str | None = None
         self._mode: Mode | None = None
         self._closing: list[Future[None]] = []
         self._leaving: list[tuple[AgentSession, Future[None]]] = []
-        self._warming: Future[None] | None = None
+        self._warming = Warming(loop)
+        self.saves = ChatSaves(lambda: self._session, operations, services.clock, self)
+        self.context = ChatContext(lambda: self._session, loop, self)
+        self.context.failed.connect(self.failed)
         operations.read(warm)
 
     # --- what is open ------------------------------------------------------------------------------------------------
@@ -130,8 +119,23 @@ class ChatController(QObject):
         return self._session.id if self._session is not None else ""
 
     @property
+    def incognito(self) -> bool:
+        """Nothing of the open conversation is kept."""
+        return self._session is not None and self._session.incognito
+
+    @property
     def workspace(self) -> Workspace | None:
         return self._workspace
+
+    @property
+    def runner(self) -> AgentRunner | None:
+        """Runs the open conversation; None when there is none."""
+        return self._runner
+
+    @property
+    def opening(self) -> bool:
+        """A conversation is being opened."""
+        return self._opening
 
     @property
     def running(self) -> bool:
@@ -158,12 +162,35 @@ class ChatController(QObject):
         """A new conversation in this folder."""
         workspace = self._workspace
         if workspace is not None and self._may_switch():
-            self._open(lambda: self._services.new_session(workspace, model_id=self._model_id, mode=self._mode))
+            self._sure(lambda: self._open(lambda: self._services.new_session(workspace, model_id=self._model_id, mode=self._mode)))
+
+    def new_incognito(self, *, reads_memory: bool = True) -> None:
+        """A new conversation of which nothing is ever kept."""
+        workspace = self._workspace
+        if workspace is None or not self._may_switch():
+            return
+
+        def made() -> AgentSession:
+            return self._services.new_session(
+                workspace, model_id=self._model_id, mode=self._mode, incognito=True, reads_memory=reads_memory
+            )
+
+        self._sure(lambda: self._open(made, incognito=True))
+
+    def _sure(self, go_on: Callable[[], None]) -> None:
+        """What was said in an incognito conversation is gone once it is left: the person is asked first."""
+        if self.incognito and self.messages:
+            self.leave_incognito_requested.emit(go_on)
+        else:
+            go_on()
 
     def resume(self, session_id: str) -> None:
         """Go on with a stored session."""
         if session_id != self.session_id and self._may_switch():
-            self._operations.read(lambda: self._services.sessions.find(session_id), self._found, self.failed.emit)
+            self._sure(lambda: self._find(session_id))
+
+    def _find(self, session_id: str) -> None:
+        self._operations.read(lambda: self._services.sessions.find(session_id), self._found, self.failed.emit)
 
     def _found(self, summary: object) -> None:
         folder, session_id = str(getattr(summary, "workspace", "")), str(getattr(summary, "id", ""))
@@ -189,12 +216,13 @@ class ChatController(QObject):
             self.failed.emit(Failure(self.tr("A turn is running."), self.tr("Stop it or wait for its end, then try again.")))
         return not self.running
 
-    def _open(self, work: Callable[[], AgentSession]) -> None:
+    def _open(self, work: Callable[[], AgentSession], *, incognito: bool = False) -> None:
         self._generation += 1
         generation = self._generation
         self._opening = True
         if self._session is not None:
             self.switching.emit()
+        self._opening_incognito = incognito  # from here on: the draft of the one before was given away just now
 
         def done(session: AgentSession) -> None:
             self._opened(session, generation)
@@ -210,7 +238,7 @@ class ChatController(QObject):
             return
         switched = self._session is not None
         self._leave()
-        self._opening = False
+        self._opening = self._opening_incognito = False
         self._session = session
         self._mode = session.mode
         runner = AgentRunner(self._loop, session, self)
@@ -222,23 +250,26 @@ class ChatController(QObject):
         self._runner = runner
         handle = session.handle
         messages = tuple(session.messages)
-        self.opened.emit(Opened(session.id, self._title(), messages, not messages, switched, len(handle.damage)))
+        reads = handle.header.memory_enabled
+        opened = Opened(session.id, self._title(), messages, not messages, switched, len(handle.damage), session.incognito, reads)
+        self.opened.emit(opened)
         self.mode_changed.emit(session.mode)
         self.usage_changed.emit(0, session.model.info.context_window)
         self.refresh_models()
         self.refresh_memory_note()
-        self.session_shown.emit(session.id if session.messages else "")
-        self._warm(session.model)
+        self.session_shown.emit(session.id if session.messages and not session.incognito else "")
+        self._warming.model(session.model)
         waiting, self._waiting_text = self._waiting_text, ""
         if waiting:
             self._start(waiting)
         else:
+            runner.catch_up()
             self._load_draft()
 
     def _open_failed(self, failure: Failure, generation: int) -> None:
         if generation != self._generation:
             return
-        self._opening = False
+        self._opening = self._opening_incognito = False
         self._waiting_text = ""
         self.opening_failed.emit(failure)
         self.refresh_models()
@@ -249,7 +280,7 @@ class ChatController(QObject):
         """Let go of the open session; what it still has to remember it does in the background."""
         if self._session is not None:
             self.leaving.emit()
-        self._cool()
+        self._warming.stop()
         session, runner, self._runner, self._session = self._session, self._runner, None, None
         if runner is not None:
             if runner.running:
@@ -346,7 +377,7 @@ class ChatController(QObject):
 
     def refresh_models(self) -> None:
         """Read which models there are."""
-        self._operations.read(lambda: _ready_models(self._services), self._models_read, self.failed.emit)
+        self._operations.read(lambda: ready_models(self._services), self._models_read, self.failed.emit)
 
     def _models_read(self, read: tuple[list[ModelInfo], str]) -> None:
         models, default = read
@@ -367,7 +398,9 @@ class ChatController(QObject):
                 self.new_session()
         elif model_id != session.model.info.id and self._may_switch():
             self._operations.read(
-                lambda: self._services.make_model(model_id), lambda model: self._use_model(session, model), self.failed.emit
+                lambda: self._services.make_model(model_id, private=session.incognito),
+                lambda model: self._use_model(session, model),
+                self.failed.emit,
             )
 
     def _use_model(self, session: AgentSession, model: Model) -> None:
@@ -375,26 +408,13 @@ class ChatController(QObject):
             self._closing.append(self._loop.submit(model.close()))
             return
         old, session.model = session.model, model
-        self._warm(model)
+        self._warming.model(model)
         self._model_id = model.info.id
         self._closing.append(self._loop.submit(old.close()))
         if session.messages:
             self._operations.write(lambda: session.handle.set_meta("model", model.info.id), None, self.failed.emit)
         self.usage_changed.emit(0, model.info.context_window)
         self.refresh_models()
-
-    def _warm(self, model: Model) -> None:
-        """Load ahead what the first request needs, while the person reads or types."""
-        from desktop.providers.registry import warm_model
-
-        self._cool()
-        self._warming = self._loop.submit(warm_model(model, after_s=WARM_AFTER_S))
-
-    def _cool(self) -> None:
-        """The model that is being loaded is not wanted any more."""
-        warming, self._warming = self._warming, None
-        if warming is not None:
-            warming.cancel()
 
     # --- memory ------------------------------------------------------------------------------------------------------
 
@@ -416,11 +436,16 @@ class ChatController(QObject):
     # --- drafts ------------------------------------------------------------------------------------------------------
 
     def _draft_key(self) -> str:
+        if self.incognito or self._opening_incognito:
+            return ""  # what is typed there is kept nowhere
         if self._session is not None and self._session.messages:
             return self._session.id
         return f"new-{self._workspace.project.key}" if self._workspace is not None else ""
 
     def save_draft(self, text: str) -> None:
+        """Keep what is typed; the first of it also makes memory's search index ready (an open chat nobody types in costs nothing)."""
+        if text and self._session is not None:
+            self._warming.memory(self._session)
         key = self._draft_key()
         if key:
             self._operations.write(lambda: self._drafts.save(key, text), None, self.failed.emit)
@@ -440,7 +465,7 @@ class ChatController(QObject):
                 case TurnStarted():
                     self._confirmed()
                     self.title_changed.emit(self._title())
-                    self.session_shown.emit(self.session_id)
+                    self.session_shown.emit("" if self.incognito else self.session_id)
                 case UsageUpdated():
                     self.usage_changed.emit(event.context_tokens, event.context_window)
                 case JobChanged():
@@ -451,6 +476,8 @@ class ChatController(QObject):
     def _confirmed(self) -> None:
         """The message is on disk: its draft may go."""
         self._unconfirmed = ""
+        if self.incognito:
+            return
         keys = [key for key in (self.session_id, f"new-{self._workspace.project.key}" if self._workspace else "") if key]
 
         def clear() -> None:
@@ -465,19 +492,6 @@ class ChatController(QObject):
             QTimer.singleShot(0, self, lambda: self.text_returned.emit(text))
         self.turn_ended.emit(ended)
         self.refresh_memory_note()
-
-
-def _ready_models(services: Services) -> tuple[list[ModelInfo], str]:
-    """The models that can be used as things stand (installed, or with a key), and the one of new chats, if there is one.
-
-    In a worker thread.
-    """
-    from desktop.providers.registry import EMBEDDED, default_model_id, list_models
-
-    models = list_models(services.providers, only_ready=True)
-    default = services.options.model or default_model_id(services.providers)
-    missing = default.partition(":")[0] == EMBEDDED and default not in {info.id for info in models}
-    return models, "" if missing else default
 
 
 __all__ = ["ChatController", "MemoryNote", "Opened"]

@@ -15,7 +15,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from desktop.bridge.operations import Failure, Operations
 from desktop.bridge.spoken import spoken
 from desktop.memory.identity import read_project_file, set_memory_switch
-from desktop.memory.switches import MemoryState
+from desktop.memory.project_file import Extraction, set_extraction
+from desktop.memory.switches import EXTRACTION_KEY, MemoryState
 from desktop.settings.store import SettingsStore
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ class WorkspaceMemory:
         on: what the switch says.
         readable: False when `project.json` cannot be read: agents write no memory until the person sets the switch.
         state: what holds for new chats, all switches together.
+        extraction: what the person chose for the background job in this workspace; None: what the settings say.
+        usual: what the settings say.
+        tightened: the workspace's own file allows no more than what holds.
     """
 
     label: str
@@ -39,13 +43,27 @@ class WorkspaceMemory:
     on: bool
     readable: bool
     state: MemoryState
+    extraction: Extraction | None = None
+    usual: str = "auto"
+    tightened: bool = False
 
 
 def read_workspace_memory(workspace: Workspace) -> WorkspaceMemory:
     """Blocking."""
     stored = read_project_file(workspace.project)
-    project, on = workspace.project, stored.switch is not False
-    return WorkspaceMemory(stored.label or project.label, str(project.project_file), on, stored.readable, workspace.memory_state())
+    project, settings, on = workspace.project, workspace.settings, stored.switch is not False
+    usual = str(settings.value(EXTRACTION_KEY))
+    wanted = stored.extraction or usual
+    return WorkspaceMemory(
+        stored.label or project.label,
+        str(project.project_file),
+        on,
+        stored.readable,
+        workspace.memory_state(),
+        stored.extraction,
+        usual,
+        settings.tightened(EXTRACTION_KEY, wanted) != wanted,
+    )
 
 
 class SettingsController(QObject):
@@ -122,6 +140,10 @@ class SettingsController(QObject):
     def is_modified(self, key: str) -> bool:
         return self.settings.is_modified(key)
 
+    def source(self, key: str) -> str:
+        """The layer that a value comes from: default, preset, person or workspace."""
+        return self.settings.source(key)
+
     def is_tightened(self, key: str) -> bool:
         """The opened folder's own file holds the value tighter."""
         return self.settings.is_tightened(key)
@@ -180,6 +202,18 @@ class SettingsController(QObject):
 
         def work() -> WorkspaceMemory:
             set_memory_switch(workspace.project, on, clock)
+            return read_workspace_memory(workspace)
+
+        self._operations.write(work, self._on_workspace_memory, self._on_switch_failed)
+
+    def set_workspace_extraction(self, choice: Extraction | None) -> None:
+        """What the background job does in the opened folder's project, from its next run on; None: what the settings say."""
+        workspace, clock = self._workspace, self._services.clock
+        if workspace is None:
+            return
+
+        def work() -> WorkspaceMemory:
+            set_extraction(workspace.project, choice, clock)
             return read_workspace_memory(workspace)
 
         self._operations.write(work, self._on_workspace_memory, self._on_switch_failed)

@@ -8,14 +8,15 @@ from __future__ import annotations
 from datetime import datetime
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from desktop.base.clock import parse_iso
 from desktop.memory.frontmatter import Document
 from desktop.ui import theme
-from desktop.ui.cut import CutLabel
+from desktop.ui.cut import CutLabel, CutLink
 from desktop.ui.memory.age import full_time
 from desktop.ui.memory.plain import tooltip
+from desktop.ui.memory.rows import shown
 from desktop.ui.memory.tree_model import type_word
 
 TYPES = ("", "user", "feedback", "project", "reference")
@@ -26,9 +27,11 @@ class FrontmatterForm(QWidget):
 
     Signals:
         change_requested(field, value): `name`, `description`, `type` or `pinned` was edited; an empty value takes it away.
+        origin_requested(session id, message id): show where it was remembered; the message is empty where it is not known.
     """
 
     change_requested = Signal(str, str)
+    origin_requested = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,14 +50,18 @@ class FrontmatterForm(QWidget):
         self.description = self._line("frontmatterDescription", self.tr("Description"))
         self.created = self._fact("frontmatterCreated")
         self.changed = self._fact("frontmatterChanged")
-        self.origin = self._fact("frontmatterOrigin", greedy=True)
+        self._place_of_origin: tuple[str, str] = ("", "")
+        self.origin = CutLink(self, "")
+        self.origin.setObjectName("frontmatterOrigin")
+        self.origin.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.origin.clicked.connect(lambda _checked=False: self.origin_requested.emit(*self._place_of_origin))
         self._facts_row = QWidget(self)
         self._below = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._facts_row)
         self._below.setContentsMargins(0, 0, 0, 0)
         self._below.addWidget(self.created)
         self._below.addWidget(self.changed)
-        self._below.addWidget(self.origin, 1)
-        self._below.addStretch()
+        self._below.addWidget(self.origin, 1_000)  # it gives way before the times, and is no wider than its text
+        self._below.addStretch(1)
         self._words = tuple(self._label(text) for text in (self.tr("Name"), self.tr("Type"), self.tr("Description")))
         self._grid = QGridLayout(self)
         self._grid.setColumnStretch(1, 1)
@@ -80,8 +87,8 @@ class FrontmatterForm(QWidget):
         label.setProperty("role", "secondary")
         return label
 
-    def _fact(self, name: str, *, greedy: bool = False) -> CutLabel:
-        fact = CutLabel(self, greedy=greedy)
+    def _fact(self, name: str) -> CutLabel:
+        fact = CutLabel(self)
         fact.setObjectName(name)
         fact.setProperty("role", "secondary")
         return fact
@@ -132,18 +139,26 @@ class FrontmatterForm(QWidget):
 
     def _show_facts(self, document: Document) -> None:
         """When it was made and changed, and where it comes from, as far as the note says it."""
-        created, modified, origin = _moment(document, "created"), _moment(document, "modified"), document.field("originSessionId")
-        named = isinstance(origin, str) and bool(origin)
+        created, modified = _moment(document, "created"), _moment(document, "modified")
+        origin, message = (value if isinstance(value := document.field(f"origin{key}Id"), str) else "" for key in ("Session", "Message"))
+        self._place_of_origin = (origin, message)
         facts = (
             (self.created, self.tr("created {time}").format(time=full_time(created)) if created is not None else ""),
             (self.changed, self.tr("changed {time}").format(time=full_time(modified)) if modified is not None else ""),
-            (self.origin, self.tr("from session {id}").format(id=str(origin)[:80]) if named else ""),
         )
+        self.origin.setText(self.tr("Origin"))
+        self.origin.setAccessibleName(self.tr("Show where this was said"))
+        self.origin.setToolTip(tooltip(self.tr("Show where this was said: {id}").format(id=shown(origin)[:80])))
+        self.origin.setVisible(bool(origin))
+        self._fit_origin()
         for fact, text in facts:
             fact.setText(text)
             fact.setVisible(bool(text))
             fact.setToolTip(tooltip(text))
-        self._facts_row.setVisible(any(text for _, text in facts))
+        self._facts_row.setVisible(bool(origin) or any(text for _, text in facts))
+
+    def _fit_origin(self) -> None:
+        self.origin.setMaximumWidth(self.origin.sizeHint().width())
 
     def _on_name(self) -> None:
         self._ask("name", self.name, self._shown[0])
@@ -173,6 +188,7 @@ class FrontmatterForm(QWidget):
         self._grid.setVerticalSpacing(now.px(6))
         self._below.setSpacing(now.px(6 if self._stacked else 24))
         self.kind.setMinimumWidth(now.px(120))
+        self._fit_origin()
 
 
 def _moment(document: Document, key: str) -> datetime | None:

@@ -51,6 +51,7 @@ class MemoryEditor(EditorBody):
     path_changed = Signal(str)
     link_requested = Signal(str)
     history_requested = Signal(str, str)
+    origin_requested = Signal(str, str)
     close_requested = Signal()
 
     def __init__(self, document: MemoryDocument, parent: QWidget | None = None, *, mode: ViewMode = "split") -> None:
@@ -95,6 +96,7 @@ class MemoryEditor(EditorBody):
         self.source.textChanged.connect(self._on_typed)
         self._parsing.timeout.connect(self._parse)
         self.form.change_requested.connect(self._on_form)
+        self.form.origin_requested.connect(self.origin_requested)
         self.preview.link_requested.connect(self.link_requested)
         self.outside.keep_requested.connect(self.keep_mine)
         self.outside.take_requested.connect(self.take_theirs)

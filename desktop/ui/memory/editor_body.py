@@ -50,6 +50,7 @@ class EditorBody(QWidget):
         self.content_banner = Banner("memoryIndexContent", self)
         self.cut_banner = Banner("memoryIndexCut", self)
         self.form = FrontmatterForm(self)
+        self.below_form = QVBoxLayout()
         self.source = SourceEdit(self)
         self.source.setAccessibleName(self.tr("Source"))
         self.preview = MemoryPreview(operations, self)
@@ -71,6 +72,7 @@ class EditorBody(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.form)
+        column.addLayout(self.below_form)
         column.addWidget(self.split, 1)
         self.pages = QStackedWidget(self)
         for page in (self.texts, self.compare_view, self.page):

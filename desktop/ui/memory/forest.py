@@ -23,12 +23,18 @@ class View:
         query: what the filter box says; empty for all.
         content: key of a row → snippet and marks of what its file holds of the query.
         limits: key of a row → rows below it that are laid out, where that is not the usual number.
+        only: keys of the rows that are shown; None: all of them.
     """
 
     order: SortOrder = "newest"
     query: str = ""
     limits: Mapping[str, int] = field(default_factory=dict)
     content: Mapping[str, tuple[str, tuple[tuple[int, int], ...]]] = field(default_factory=dict)
+    only: frozenset[str] | None = None
+
+    @property
+    def is_filtered(self) -> bool:
+        return bool(self.query) or self.only is not None
 
 
 @dataclass(slots=True)
@@ -65,6 +71,7 @@ def root_row(picture: RootPicture) -> Row:
 
 def _fitting(rows: Sequence[Row], view: View) -> list[Row]:
     """Rows whose header fits the query, and those in whose file it stands; these show where."""
+    rows = rows if view.only is None else [row for row in rows if row.key in view.only]
     found = filtered(rows, view.query)
     if not view.content:
         return found
@@ -78,7 +85,7 @@ def _fitting(rows: Sequence[Row], view: View) -> list[Row]:
 
 def _grow_root(grown: Grown, picture: RootPicture, view: View, room: int) -> None:
     row = root_row(picture)
-    if not view.query:
+    if not view.is_filtered:
         grown.forest.add(row)
         if not row.path:
             grow(grown.forest, picture.notes, picture.index, order=view.order, prefix=row.key)
@@ -102,7 +109,7 @@ def forest_of(snapshot: MemorySnapshot, view: View) -> Grown:
     for picture in snapshot.roots:
         room = view.limits.get(picture.key, SHOWN_ROWS)
         _grow_root(grown, picture, view, room)
-    if not view.query:
+    if not view.is_filtered:
         grown.forest = cut(grown.forest, view.limits)
     return grown
 

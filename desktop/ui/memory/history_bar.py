@@ -21,17 +21,19 @@ class HistoryBar(QWidget):
         against_requested(Against): compare with another version.
         restore_requested(), copy_requested(): of the chosen version.
         session_requested(str): open the chat in which it was said.
+        origin_requested(session id, message id): show the very message.
     """
 
     against_requested = Signal(str)
     restore_requested = Signal()
     copy_requested = Signal()
     session_requested = Signal(str)
+    origin_requested = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("memoryHistoryBar")
-        self._session = ""
+        self._session = self._message = ""
         self._may_restore = True
         self.what = CutLabel(self, greedy=True)
         self.what.setObjectName("memoryHistoryWhat")
@@ -45,7 +47,7 @@ class HistoryBar(QWidget):
         self.copy = self._button("memoryHistoryCopy", "secondary", self.tr("Copy Text"), self.copy_requested)
         self.open_session = self._button("memoryHistoryChat", "secondary", self.tr("Open Chat"), None)
         self.open_session.setToolTip(self.tr("Open the chat in which this was said"))
-        self.open_session.clicked.connect(lambda: self.session_requested.emit(self._session))
+        self.open_session.clicked.connect(self._on_origin)
         self._group = QButtonGroup(self)
         self._group.setExclusive(True)
         self.switch: dict[Against, QToolButton] = {
@@ -117,7 +119,9 @@ class HistoryBar(QWidget):
         why = self._why(row)
         self.why.setText(why)
         self.why.setVisible(bool(why))
-        self._session = origin.session_id
+        self._session, self._message = origin.session_id, origin.message_id
+        self.open_session.setText(self.tr("Show the Message") if self._message else self.tr("Open Chat"))
+        self.open_session.setAccessibleName(self.open_session.text())
         self.open_session.setVisible(bool(origin.session_id))
         self.open_session.setAccessibleDescription(shown(origin.session_id))
         self.open_session.setToolTip(tooltip(self.tr("Open the chat in which this was said: {id}").format(id=shown(origin.session_id))))
@@ -129,6 +133,12 @@ class HistoryBar(QWidget):
             self.restore.setToolTip(self.tr("This version is no longer kept"))
         else:
             self.restore.setToolTip(self.tr("Put this text back into the file (Enter). It can be undone."))
+
+    def _on_origin(self) -> None:
+        if self._message:
+            self.origin_requested.emit(self._session, self._message)
+        else:
+            self.session_requested.emit(self._session)
 
     def _why(self, row: HistoryRow) -> str:
         """Reason, origin, and how long the text is kept."""

@@ -46,11 +46,13 @@ class HistoryView(QWidget):
 
     Signals:
         session_requested(str): open the chat in which it was said.
+        origin_requested(session id, message id): show the very message.
         restored(Change): an older version is in the file again.
         path_changed(str), title_changed(str): the file was renamed while its history is open.
     """
 
     session_requested = Signal(str)
+    origin_requested = Signal(str, str)
     restored = Signal(object)
     path_changed = Signal(str)
     title_changed = Signal(str)
@@ -125,6 +127,7 @@ class HistoryView(QWidget):
         self.bar.restore_requested.connect(self.restore_chosen)
         self.bar.copy_requested.connect(self.copy_text)
         self.bar.session_requested.connect(self.session_requested)
+        self.bar.origin_requested.connect(self.origin_requested)
         self._store_changed.connect(self._on_store_changed, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = self.store.changed.subscribe(self._store_changed.emit)
         theme.signals.theme_changed.connect(self._measure)

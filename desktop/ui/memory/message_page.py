@@ -15,6 +15,7 @@ _ICONS = {
     "folder": ("folder", "secondary"),
     "search": ("search", "secondary"),
     "empty": ("lightbulb", "memory"),
+    "good": ("pass", "added"),
 }
 _ICON = 24
 _COLUMN = 440

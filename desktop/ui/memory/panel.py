@@ -5,7 +5,7 @@ Shows snapshots and turns what the person does into calls of the controller. GUI
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
@@ -18,6 +18,7 @@ from desktop.ui.clear_button import add_clear_button
 from desktop.ui.controllers.content_finder import ContentFinder, Snippet
 from desktop.ui.controllers.memory_changes import Place
 from desktop.ui.controllers.memory_controller import MemoryController
+from desktop.ui.cut import CutLink
 from desktop.ui.memory.banner import Action, Banner
 from desktop.ui.memory.forest import Grown, View, forest_of, is_bare
 from desktop.ui.memory.message_page import MessagePage
@@ -40,22 +41,28 @@ class MemoryPanel(QWidget):
         new_requested(root id, folder): start a new memory of this root in an editor.
         history_requested(root id, path): show the versions of this file.
         session_requested(session id): show the session in which a memory was made.
+        origin_requested(session id, message id): show the very message from which a memory came.
         trash_requested(): show what was deleted.
         adopt_requested(): show the lost projects.
         settings_requested(): show the memory settings.
         folder_requested(): let the person choose a folder.
         ask_requested(text): put this into the composer.
+        others_requested(): show the memory of other workspaces.
+        here_ended(): show all memories again, not only those of the open chat.
     """
 
     open_requested = Signal(str, str)
     new_requested = Signal(str, str)
     history_requested = Signal(str, str)
     session_requested = Signal(str)
+    origin_requested = Signal(str, str)
     trash_requested = Signal()
     adopt_requested = Signal()
     settings_requested = Signal()
     folder_requested = Signal()
     ask_requested = Signal(str)
+    here_ended = Signal()
+    others_requested = Signal()
 
     def __init__(self, controller: MemoryController, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,6 +71,7 @@ class MemoryPanel(QWidget):
         self._snapshot: MemorySnapshot | None = None
         self._order: SortOrder = "newest"
         self._query = ""
+        self._only: frozenset[str] | None = None
         self._found = 0
         self._limits: dict[str, int] = {}
         self._finder: ContentFinder | None = None
@@ -83,11 +91,16 @@ class MemoryPanel(QWidget):
         self.filter.textChanged.connect(self._seek)
         finder.found.connect(self._on_content)
 
+    def add_strip(self, strip: QWidget) -> None:
+        """A line between filter and tree, for what waits for the person; it hides itself when there is nothing."""
+        self._strips.addWidget(strip)
+
     # -- building --------------------------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
         self.header = PanelHeader(self)
         self.notice = Banner("memoryNotice", self)
+        self.here = Banner("memoryOnlyHere", self)
         self.filter = QLineEdit(self)
         self.filter.setObjectName("memoryFilter")
         add_clear_button(self.filter)
@@ -104,13 +117,24 @@ class MemoryPanel(QWidget):
         self._pages.addWidget(self.page)
         self._filter_row = QHBoxLayout()
         self._filter_row.addWidget(self.filter)
+        self._strips = QVBoxLayout()
+        self.others = CutLink(self, self.tr("Other workspaces…"))
+        self.others.setObjectName("memoryOthers")
+        self.others.setToolTip(self.tr("Show the memory of all workspaces, by project"))
+        self.others.clicked.connect(lambda _checked=False: self.others_requested.emit())
+        self._foot = QHBoxLayout()
+        self._foot.addWidget(self.others)
+        self._foot.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self.header)
         layout.addLayout(self._filter_row)
+        layout.addLayout(self._strips)
+        layout.addWidget(self.here)
         layout.addWidget(self.notice)
         layout.addLayout(self._pages, 1)
+        layout.addLayout(self._foot)
         self._typing = QTimer(self)
         self._typing.setSingleShot(True)
         self._typing.setInterval(FILTER_DELAY_MS)
@@ -149,6 +173,7 @@ class MemoryPanel(QWidget):
     def _measure(self) -> None:
         now = theme.current()
         self._filter_row.setContentsMargins(now.px(12), 0, now.px(12), now.px(6))
+        self._foot.setContentsMargins(now.px(12), now.px(4), now.px(12), now.px(6))
 
     # -- showing ---------------------------------------------------------------------------------------------------------------------
 
@@ -156,6 +181,7 @@ class MemoryPanel(QWidget):
         self._snapshot = None
         self._limits.clear()
         self._query = ""
+        self.show_only(None)
         self.model.show_all(Forest())
         self.filter.clear()
         self.notice.dismiss()
@@ -169,15 +195,19 @@ class MemoryPanel(QWidget):
         """The tree, and what stands around it, for the newest snapshot and the present view."""
         grown = self._grown()
         self._found = grown.found
-        self.tree.show_forest(grown.forest, anew=anew, open_all=bool(self._query))
+        self.tree.show_forest(grown.forest, anew=anew, open_all=self._is_filtered)
         self._show_state()
 
     def _grown(self) -> Grown:
         snapshot = self._snapshot
-        if snapshot is None or (is_bare(snapshot) and not self._query):
+        if snapshot is None or (is_bare(snapshot) and not self._is_filtered):
             return Grown(Forest())
         content = self._content[1] if self._content[0] == self._query else {}
-        return forest_of(snapshot, View(self._order, self._query, self._limits, content))
+        return forest_of(snapshot, View(self._order, self._query, self._limits, content, self._only))
+
+    @property
+    def _is_filtered(self) -> bool:
+        return bool(self._query) or self._only is not None
 
     def _on_read_failed(self, failure: Failure) -> None:
         again: Action = (self.tr("Try Again"), self._controller.refresh)
@@ -203,7 +233,7 @@ class MemoryPanel(QWidget):
             self._show_page("loading", "", self.tr("Reading memory…"), [])
         else:
             self.header.show_project(snapshot.label, snapshot.root, on=snapshot.state.enabled)
-            self.header.show_count(snapshot.total, self._found if self._query else None)
+            self.header.show_count(snapshot.total, self._found if self._is_filtered else None)
             self._notices.show()
             self._show_tree_or_why()
 
@@ -217,6 +247,10 @@ class MemoryPanel(QWidget):
                 "search", self.tr("Nothing found"), self.tr("No memory contains “{text}”.").format(text=self.filter.text()),
                 [(self.tr("Clear Filter"), self.filter.clear)],
             )  # fmt: skip
+        elif self._only is not None:
+            all_of_it: Action = (self.tr("Show All"), self.here_ended.emit)
+            text = self.tr("Nothing that was said in the open chat is remembered.")
+            self._show_page("search", self.tr("Nothing from this chat"), text, [all_of_it])
         else:
             example = self.tr("Remember: we use bun, not npm")
             text = self.tr("Tell the agent in the chat what should last, for example:\n“{example}”").format(example=example)
@@ -240,6 +274,19 @@ class MemoryPanel(QWidget):
         self.filter.clear()
         self._typing.stop()
         self._apply_filter()
+
+    def show_only(self, places: Iterable[Place] | None) -> None:
+        """Only these memories, which came from the open chat; None: all of them."""
+        only = None if places is None else frozenset(row_key(root, path) for root, path in places)
+        if only == self._only:
+            return
+        self._only = only
+        if only is None:
+            self.here.dismiss()
+        else:
+            self.here.show_text("memory", self.tr("Only what came from the open chat."), [(self.tr("Show All"), self.here_ended.emit)])
+        self._limits.clear()
+        self._show_rows(anew=True)
 
     def select(self, root: str, path: str) -> bool:
         """Show where a file stands in the tree; False when the filter hides it or it is gone."""

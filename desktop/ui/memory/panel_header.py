@@ -44,9 +44,11 @@ class PanelHeader(QWidget):
 
     Signals:
         order_requested(SortOrder): show the memories in another order.
+        here_requested(bool): show only what came from the open chat, or all again.
     """
 
     order_requested = Signal(str)
+    here_requested = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,8 +95,16 @@ class PanelHeader(QWidget):
             self.orders[order] = action
         self.orders["newest"].setChecked(True)
         group.triggered.connect(self._on_order)
+        menu.addSeparator()
+        self.here = menu.addAction(self.tr("Only from This Chat"))
+        self.here.setCheckable(True)
+        self.here.triggered.connect(self.here_requested)
         self.sort.setMenu(menu)
         self.sort.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+
+    def show_here(self, on: bool) -> None:
+        """Whether only what came from the open chat is shown."""
+        self.here.setChecked(on)
 
     def _on_order(self, action: QAction) -> None:
         self.order_requested.emit(str(action.data()))

@@ -29,7 +29,7 @@ class PanelMenu(QObject):
         self.new = self._action(self.tr("New Memory Here"), panel.new_here)
         self.history = self._action(self.tr("Show History"), self._history)
         self.allow = self._action(self.tr("Allow Chats to Load It"), self._allow)
-        self.session = self._action(self.tr("Show Origin Session"), self._session)
+        self.session = self._action(self.tr("Show Origin"), self._session)
         self.copy_text = self._action(self.tr("Copy Text"), self._copy_text)
         self.copy_path = self._action(self.tr("Copy Path"), self._copy_path)
         self.reveal = self._action(self.tr("Reveal in File Manager"), self._reveal)
@@ -167,7 +167,9 @@ class PanelMenu(QObject):
 
     def _session(self) -> None:
         row = self._panel.tree.current()
-        if row is not None and row.session:
+        if row is not None and row.session and row.message:
+            self._panel.origin_requested.emit(row.session, row.message)
+        elif row is not None and row.session:
             self._panel.session_requested.emit(row.session)
 
     def _copy_text(self) -> None:

@@ -52,7 +52,7 @@ class Row:
         haystack: folded text that the filter box looks through.
         root: id of the memory root it belongs to.
         pinned: it stays in the index when others are dropped.
-        session: id of the session in which it was remembered, or empty.
+        session, message: ids of the session and the message in which it was remembered, or empty.
         read_only: nothing can be done to it here.
         quiet: nothing is in it; it steps back.
         count: memories in a root, rows behind a `more`; -1 where none is shown.
@@ -75,6 +75,7 @@ class Row:
     root: str = ""
     pinned: bool = False
     session: str = ""
+    message: str = ""
     read_only: bool = False
     quiet: bool = False
     count: int = -1
@@ -160,6 +161,7 @@ def note_row(note: Note, *, prefix: str = "", project: str = "", root: str = "",
         root=root,
         pinned=note.pinned,
         session=note.origin_session or "",
+        message=note.origin_message or "",
         read_only=read_only,
     )
 

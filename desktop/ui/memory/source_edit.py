@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import (
     QFont,
+    QKeyEvent,
     QPainter,
     QPaintEvent,
     QPen,
@@ -113,7 +115,11 @@ class LineNumbers(QWidget):
 
 
 class SourceEdit(QPlainTextEdit):
-    """The editor. `text` and `set_text` work in `\\n` lines and keep no-break blanks and Unicode line separators."""
+    """The editor. `text` and `set_text` work in `\\n` lines and keep no-break blanks and Unicode line separators.
+
+    Attributes:
+        swallows: asked of each key; those that a list over the text is to have are not typed.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -122,6 +128,7 @@ class SourceEdit(QPlainTextEdit):
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.setTabChangesFocus(False)
         self._gutter = LineNumbers(self)
+        self.swallows: Callable[[QKeyEvent], bool] = lambda _event: False
         self._left_out: frozenset[int] = frozenset()
         self._cut_label = ""
         self._highlighter = MarkdownHighlighter(self.document())
@@ -278,6 +285,12 @@ class SourceEdit(QPlainTextEdit):
         painter.drawText(place, int(Qt.AlignmentFlag.AlignCenter), self._cut_label)
 
     # -- Qt --------------------------------------------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.swallows(event):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -17,6 +17,7 @@ from desktop.messages.parts import Message
 from desktop.sessions.summary import SessionSummary
 from desktop.sessions.transcript import branch
 from desktop.ui import theme
+from desktop.ui.chat.chips import MemoryChip, offer_places
 from desktop.ui.chat.items import entries_of, entry_index
 from desktop.ui.chat.message_list import MessageList
 from desktop.ui.cut import CutLabel
@@ -53,13 +54,13 @@ class SessionViewer(QWidget):
     Signals:
         title_changed(str): its title was read.
         resume_requested(str): go on with it in the chat.
-        memory_open_requested(str): a memory, relative to its root.
+        memory_open_requested(path, root id): a memory.
         session_requested(str, int): another session, at a message.
     """
 
     title_changed = Signal(str)
     resume_requested = Signal(str)
-    memory_open_requested = Signal(str)
+    memory_open_requested = Signal(str, str)
     session_requested = Signal(str, int)
 
     def __init__(self, read: Callable[[], StoredSession], session_id: str, operations: Operations, parent: QWidget | None = None) -> None:
@@ -88,6 +89,7 @@ class SessionViewer(QWidget):
         self.banner = Banner("sessionNote", self)
         self.messages = MessageList(self)
         self.messages.memory_open_requested.connect(self.memory_open_requested)
+        self.messages.chip_pressed.connect(self._on_chip)
         self.messages.session_requested.connect(self.session_requested)
         self.page = MessagePage(self)
         self.pages = QStackedWidget(self)
@@ -146,6 +148,10 @@ class SessionViewer(QWidget):
         self.title_changed.emit(shown(summary.title)[:60])
         self._show_branch(stored.loaded.live)
         self._show_sought()
+
+    def _on_chip(self, chip: MemoryChip) -> None:
+        """What a chip names is opened, or offered where there are several."""
+        offer_places(chip, self.memory_open_requested.emit)
 
     def _show_branch(self, messages: tuple[Message, ...]) -> None:
         self._messages = messages

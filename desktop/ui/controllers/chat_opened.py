@@ -1,0 +1,28 @@
+"""What a conversation is when it is shown: the value that the chat controller gives to the pane. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from desktop.messages.parts import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A conversation that is shown now.
+
+    Attributes:
+        new: nothing is in it yet.
+        switched: another conversation was shown before; what is in the composer belongs to that one.
+        damage: lines of its file that could not be read.
+        incognito: nothing of it is kept; `reads_memory`: whether such a one sees memory.
+    """
+
+    session_id: str
+    title: str
+    messages: tuple[Message, ...]
+    new: bool
+    switched: bool = False
+    damage: int = 0
+    incognito: bool = False
+    reads_memory: bool = True

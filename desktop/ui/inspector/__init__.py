@@ -1,0 +1,1 @@
+"""The request inspector: what was sent to a model, as it was sent. Read only."""

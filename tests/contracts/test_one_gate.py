@@ -18,8 +18,8 @@ STEPS = {"apply", "remove", "move", "moved", "reverse", "sync_index", "sync_inde
 WRITERS = {"memory/steps.py", "memory/changing.py", "memory/bracket_undo.py"}
 """The only modules that write files below a root: one step, its index line, and the way back after a shell command."""
 
-READERS = {"memory/note.py", "memory/known.py", "memory/archive.py", "memory/search_source.py"}
-"""Modules that open a root's folders for reading (and, in an import, for the time of a file that was just written)."""
+READERS = {"memory/note.py", "memory/known.py", "memory/archive.py", "memory/search_source.py", "memory/memories.py"}
+"""Modules that open a root's folders for reading (in an import, for the time of a file that was just written), or make an empty one."""
 
 MECHANICS = {"memory/steps.py", "memory/changing.py"}
 """What the steps are made of: called by those who asked the gate."""

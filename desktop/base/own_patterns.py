@@ -119,6 +119,14 @@ INTRODUCES = re.compile(
     r"|写一[段个封份篇]|写成|加上|添加|插入|追加"
     r"|粘贴|回复|检查|看看|看一下|改成|替换成|替换为|重命名为|执行|运行|打印|显示|搜索|查找|是什么意思|校对|实现|测试)[^：:]{0,20}$"
 )
+HEADS = re.compile(
+    r"(?i)^\W{0,6}(?:[\w.'’-]+ ){0,3}(?:read-?me(?:\.\w{1,4})?|wiki|page|web ?site|article|blog|post|ticket|issue|pr|pull request|comment"
+    r"|e-?mail|thread|slack|transcript|licen[cs]e|contributing(?:\.md)?|agents\.md|claude\.md|stack ?overflow|manual|tutorial"
+    r"|change-?log)\s*$"
+    r"|^\W{0,6}.{0,8}(?:README|readme|网页|页面|网站|邮件|工单|评论|帖子|文章|博客|手册|教程|公告|聊天记录)\s*$"
+)
+"""A bare name of a source, where what it holds stands on the lines below."""
+
 KEEPS = re.compile(
     r"(?i)\b(?:remember|memor(?:y|ies|i[sz]e)|keep in mind|bear in mind|take note|note (?:that|to)|forget|for (?:future|your) reference"
     r"|from now on"

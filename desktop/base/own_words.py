@@ -49,6 +49,11 @@ def own_words(text: str) -> str:
     return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+\n", "\n", kept)).strip()
 
 
+def holds_foreign(text: str) -> bool:
+    """Whether something in a message is not the person's own: a quotation, code, a pasted page or log."""
+    return "".join(own_words(text).split()) != "".join(text.replace(MARK, " ").split())
+
+
 def own_sentences(text: str) -> list[str]:
     """The sentences of `own_words`, in order."""
     return [sentence.strip() for sentence in known.SENTENCE_END.split(own_words(text)) if sentence.strip(_EMPTY)]
@@ -198,10 +203,12 @@ def _split(line: str) -> tuple[str, str]:
     """The person's part of a line, and what its end introduces: "" nothing, "line" the rest of the paragraph, "next" what follows."""
     for match in islice(known.COLON.finditer(line), MOST_COLONS):
         clause = known.SENTENCE_END.split(line[max(match.start() - LOOK_BACK, 0) : match.start()])[-1]
-        if not clause.strip() or known.KEEPS.search(clause[-200:]) or not known.INTRODUCES.search(clause[-300:]):
+        rest = line[match.end() :].lstrip()
+        if not clause.strip() or known.KEEPS.search(clause[-200:]):
+            continue
+        if not known.INTRODUCES.search(clause[-300:]) and (rest or not known.HEADS.search(clause)):
             continue
         before = line[: match.start() - len(clause)]
-        rest = line[match.end() :].lstrip()
         if not rest:
             return before, "next"
         if rest.startswith(MARK):

@@ -1,8 +1,9 @@
 """The gate: the one judge of every change to memory, whoever asks. Says yes, or no with a reason and the right way.
 
 Owns the order of checks (memory design, 6.2.4): write switch, real path inside the root, kind of file, profile, actor, equality of ids,
-protected names, secrets, instructions to future agents, size. Changes nothing. The switches and the content rules bind agents and jobs;
-a person is only warned. Looks at names and links below the root and reads no content: blocking for that moment, any thread.
+protected names, secrets, instructions to future agents, template text, size. Changes nothing. The switches and the content rules bind
+agents and jobs; a person is only warned. Looks at names and links below the root and reads no content: blocking for that moment, any
+thread.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from desktop.memory.injection import holds_injection
 from desktop.memory.note import INDEX_NAME, MAX_DEPTH, SKIPPED_FOLDERS
 from desktop.memory.roots import SINGLE_BYTES, Actor, MemoryRoot
 from desktop.memory.switches import MemoryState
+from desktop.memory.templates import unfilled
 
 __all__ = ["MAX_NOTE", "Actor", "GateRequest", "GateVerdict", "Operation", "check", "holds_injection", "secret_kinds"]
 
@@ -98,7 +100,7 @@ def secret_kinds(text: str) -> tuple[str, ...]:
 
 def check(request: GateRequest) -> GateVerdict:
     """Judge one change. The first rule that refuses decides."""
-    for rule in (_switch, _place, _suffix, _profile, _who, _ids, _protected, _secret, _injection, _size):
+    for rule in (_switch, _place, _suffix, _profile, _who, _ids, _protected, _secret, _injection, _template, _size):
         verdict = rule(request)
         if verdict is not None:
             return verdict
@@ -234,6 +236,17 @@ def _injection(request: GateRequest) -> GateVerdict | None:
         return None
     reason = say("The text gives orders to future agents and did not come from the person, so it was not saved.")
     return _refused("memory.injection", reason, say("Save the plain fact only, or ask the person to say it."))
+
+
+def _template(request: GateRequest) -> GateVerdict | None:
+    """A form that nobody filled in tells nothing and is found by nothing."""
+    if not request.agent or request.op != "write" or _too_large_to_search(request) or _is_index(request.path):
+        return None
+    found = unfilled(request.content)
+    if not found:
+        return None
+    reason = say("“{text}” is a placeholder of a template, so {path} was not saved.", text=found, path=request.path)
+    return _refused("memory.template", reason, say("Write the fact itself, or leave the line out. Put an example into a code block."))
 
 
 def _bytes_of(request: GateRequest) -> int:

@@ -31,11 +31,14 @@ _CHINESE = re.compile(
     "|大?(?<![以之此目])前天|大?(?<![以之此天然最今])[后後](?:天)(?!因素|形成|培[养養]|[习習]得|性|[数數]|的努力)"
     "|(?<![以至])上(?:个|個)?(?:周|週|星期|礼拜|禮拜)(?![期围圍边邊转轉全知])[一二三四五六日天末]?"
     "|(?<![以如])下(?:个|個)?(?:周|週|星期|礼拜|禮拜)(?![期围圍边邊转轉全知])[一二三四五六日天末]?"
-    "|(?<![基日资資样樣版副剧劇文课課])本(?:周|週|星期)(?![期围圍边邊])[一二三四五六日末]?|[这這](?:周|週|个星期|個星期)(?![期围圍边邊到])[一二三四五六日末]?"
-    "|(?<![以路马馬])上(?:个|個)?月(?!份数|台|球)|(?<![以天])下(?:个|個)?月(?!份数)|(?<![基日资資样樣版])本(?:月|季度|年度)|[这這](?:个|個)月"
+    "|(?<![基日资資样樣版副剧劇文课課])本(?:周|週|星期)(?![期围圍边邊])[一二三四五六日末]?|[这這](?:周|週|个星期"
+    "|個星期)(?![期围圍边邊到])[一二三四五六日末]?"
+    "|(?<![以路马馬])上(?:个|個)?月(?!份数|台|球)|(?<![以天])下(?:个|個)?月(?!份数)|(?<![基日资資样樣版])本(?:月|季度|年度)|[这這](?:个"
+    "|個)月"
     "|(?:上|下)(?:个|個)?季度|去年|今年|明年|(?<![以之此])前年(?!度)|(?<![以之此])[后後]年(?!度)"
     f"|(?<![大小多少早晚于於每近第]){_N}(?:天|日|周|週|个星期|個星期|个月|個月|年)(?:之|以)?前(?![后後端期])|(?:前|过|過)(?:几|幾|两|兩)天"
-    f"|{_N}(?:天|周|週|个星期|個星期|个月|個月)(?:之|以)?[后後](?=(?:就|将|將|要|会|會|再)?(?:上线|上線|发布|發布|开始|開始|截止|结束|結束|交付|开会|開會|离|離))"
+    f"|{_N}(?:天|周|週|个星期|個星期|个月|個月)(?:之|以)?[后後](?=(?:就|将|將|要|会|會|再)?(?:上线|上線|发布|發布|开始|開始|截止|结束"
+    f"|結束|交付|开会|開會|离|離))"
 )
 _DATE = re.compile(
     r"\b\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?\b|\d{4}\s*年|\d{1,2}\s*月\s*\d{1,2}\s*[日号號]?"
@@ -65,6 +68,16 @@ _HINT = re.compile(
 )
 
 
+def without_quoted(line: str) -> str:
+    """The line with quotations, links and addresses blanked out, character for character."""
+    return _QUOTED.sub(lambda found: "\x00" * len(found.group()), line)
+
+
+def near_a_date(around: str) -> bool:
+    """Whether a date is written out in these characters."""
+    return _DATE.search(around) is not None
+
+
 def may_hold_dates(text: str) -> bool:
     """Whether a text is worth a look line by line: cheap, and never False where `relative_dates` finds something."""
     return _HINT.search(text) is not None
@@ -75,9 +88,9 @@ def relative_dates(line: str) -> Iterator[str]:
     line = line[:LONGEST_LINE]
     if not may_hold_dates(line) or line.lstrip().startswith(">") or _ABOUT_DATES.search(line):
         return
-    plain = _QUOTED.sub(lambda found: "\x00" * len(found.group()), without_code(line))
+    plain = without_quoted(without_code(line))
     for rule in (_ENGLISH, _CHINESE):
         for found in rule.finditer(plain):
             around = line[max(found.start() - NEAR, 0) : found.end() + NEAR]
-            if not _DATE.search(around):
+            if not near_a_date(around):
                 yield found.group()

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from desktop.search.encoder import Encoder
     from desktop.search.index import Found, SearchIndex
     from desktop.search.rank import Weights
+    from desktop.search.segment import Term
 
 __all__ = ["SCOPES", "TYPES", "MemoryFound", "MemoryHit", "MemorySearch"]
 
@@ -340,6 +341,10 @@ class MemorySearch:
         rows = {root.key: self._known.of(root.key, root.folder).rows for root in wanted.roots}
         hits = memory_hits(found.hits, wanted, rows, queries)[: max(1, min(limit, MOST_HITS))]
         return MemoryFound(tuple(hits), (*wanted.notes, *notes, *found.notes))
+
+    def frequencies(self, terms: Sequence[Term]) -> tuple[int, list[int]]:
+        """How many passages the index holds, and in how many of them each word stands. Looks through no files."""
+        return self._index().frequencies(terms)
 
     def _found(
         self, queries: str | Sequence[str], wanted: Wanted, kinds: frozenset[str] | None, limit: int, floor: float, dense: bool

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from desktop.memory.frontmatter import Document, decode_text, encode_text, parse, serialise
 from desktop.memory.yaml_header import Span, plain_value, read_header
@@ -27,15 +27,31 @@ def quoted(value: str) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x85", "\\N").replace("\u2028", "\\L").replace("\u2029", "\\P")
 
 
-def _replaced(text: str, span: Span, value: str) -> str | None:
-    """The header with one single-line value replaced, or None when it is no such value."""
+Value = str | bool | Sequence[str]
+"""What an entry of the nested `metadata` may hold; a sequence becomes a list on one line."""
+
+
+def _scalar(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return quoted(value) if isinstance(value, str) else f"[{', '.join(_item(one) for one in value)}]"
+
+
+def _item(value: str) -> str:
+    """A word of a list on one line: quoted where a comma or bracket would end it."""
+    plain = quoted(value)
+    return plain if plain.startswith('"') or not re.search(r"[\[\]{},]", plain) else json.dumps(value, ensure_ascii=False)
+
+
+def _replaced(text: str, span: Span, value: Value) -> str | None:
+    """The header with one value on one line replaced, or None when it is no such value."""
     old = text[span.start : span.end]
-    if span.text is None or "\n" in old or "\r" in old:
+    if "\n" in old or "\r" in old or (span.text is None and not (old.startswith("[") and old.endswith("]"))):
         return None
-    return f"{text[: span.start]}{quoted(value)}{text[span.end :]}"
+    return f"{text[: span.start]}{_scalar(value)}{text[span.end :]}"
 
 
-def _inserted(text: str, document: Document, entries: list[tuple[str, str]]) -> str | None:
+def _inserted(text: str, document: Document, entries: list[tuple[str, Value]]) -> str | None:
     """The header with new entries in `metadata`: in front of the first one of a block or of a `{…}`."""
     header = read_header(text, spans=True)
     span = header.spans.get("metadata")
@@ -45,7 +61,7 @@ def _inserted(text: str, document: Document, entries: list[tuple[str, str]]) -> 
         if text[span.start : span.start + 1] != "{":
             return None
         rest = text[span.start + 1 :]
-        joined = ", ".join(f"{key}: {quoted(value)}" for key, value in entries)
+        joined = ", ".join(f"{key}: {_scalar(value)}" for key, value in entries)
         comma = "" if rest.lstrip().startswith("}") else "," if rest[:1].isspace() else ", "
         return f"{text[: span.start + 1]}{joined}{comma}{rest}"
     first = min((s.key_start for name, s in header.spans.items() if name.startswith("metadata.")), default=None)
@@ -55,18 +71,22 @@ def _inserted(text: str, document: Document, entries: list[tuple[str, str]]) -> 
     indent = text[line_start:first]
     if indent.strip(" "):
         return None
-    added = "".join(f"{indent}{key}: {quoted(value)}{document.newline}" for key, value in entries)
+    added = "".join(f"{indent}{key}: {_scalar(value)}{document.newline}" for key, value in entries)
     return text[:line_start] + added + text[line_start:]
 
 
-def with_metadata(document: Document, values: Mapping[str, str]) -> Document:
-    """The document with these entries set in its nested `metadata`; the same document when that cannot be done without doubt."""
+def with_metadata(document: Document, values: Mapping[str, Value]) -> Document:
+    """The document with these entries set in its nested `metadata`; the same document when that cannot be done without doubt.
+
+    A list that is there already is replaced by a list only when it stands on one line; one of several lines stays as it is.
+    """
     nested = document.metadata.get("metadata")
     if document.header is None or document.header.broken or not isinstance(nested, dict) or document.header.problems:
         return document
     current = document
     for key, value in values.items():
-        if not isinstance(nested.get(key), (dict, list)) and key in nested:
+        listed = isinstance(nested.get(key), list) and not isinstance(value, (str, bool))
+        if key in nested and (listed or not isinstance(nested.get(key), (dict, list))):
             span = read_header(current.header_text, spans=True).spans.get(f"metadata.{key}")
             text = _replaced(current.header_text, span, value) if span else None
             current = _with_header(current, text)
@@ -85,13 +105,26 @@ def _with_header(document: Document, header_text: str | None) -> Document:
     return parse(document.bom + encode_text(changed, document.encoding))
 
 
-def _only_changed(before: Document, after: Document, values: Mapping[str, str]) -> bool:
+def with_top(document: Document, key: str, value: str) -> Document:
+    """The document with the text of a field at the top of its header replaced; the same document when it is no text on one line."""
+    if document.header is None or document.header.broken:
+        return document
+    span = read_header(document.header_text, spans=True).spans.get(key)
+    changed = _with_header(document, _replaced(document.header_text, span, value) if span and span.text is not None else None)
+    before, after = dict(document.metadata), dict(changed.metadata)
+    before.pop(key, None)
+    exact = after.pop(key, None) == value and before == after and changed.body == document.body
+    return changed if exact else document
+
+
+def _only_changed(before: Document, after: Document, values: Mapping[str, Value]) -> bool:
     """Whether nothing but the wanted entries differs: the proof that an edit did what it should."""
     old, new = dict(before.metadata), dict(after.metadata)
     old_nested, new_nested = old.pop("metadata", None), new.pop("metadata", None)
     if old != new or before.body != after.body or not isinstance(old_nested, dict) or not isinstance(new_nested, dict):
         return False
-    if any(new_nested.get(key) not in (value, old_nested.get(key, value)) for key, value in values.items()):
+    wanted = {key: value if isinstance(value, (str, bool)) else list(value) for key, value in values.items()}
+    if any(new_nested.get(key) not in (value, old_nested.get(key, value)) for key, value in wanted.items()):
         return False
     untouched = {k: v for k, v in old_nested.items() if k not in values}
     return untouched == {k: v for k, v in new_nested.items() if k not in values} and not after.problems[len(before.problems) :]
@@ -108,7 +141,7 @@ def stamped(document: Document, *, now: str, session_id: str, message_id: str, p
     """
     if not isinstance(document.metadata.get("metadata"), dict):
         return document
-    values: dict[str, str] = {}
+    values: dict[str, Value] = {}
     if document.field("node_type") is None:
         values["node_type"] = "memory"
     for key, fresh in (("created", now), ("originSessionId", session_id), ("originMessageId", message_id)):

@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from desktop.base.own_words import own_words
 from desktop.base.words import cjk_characters
 from desktop.providers import embedded_patterns as words
-from desktop.providers.embedded_sentences import Sentence, is_chinese, is_filler, is_request, one_line, sentences
+from desktop.providers.embedded_sentences import MASKED, Sentence, is_chinese, is_filler, is_request, one_line, sentences
 
 MemoryType = Literal["user", "feedback", "project", "reference"]
 MOST_FACTS = 5
@@ -247,8 +248,21 @@ def _alone(found: list[Sentence], index: int) -> bool:
     return not any(s.question or is_request(s.masked) for s in others)
 
 
-def _read(found: list[Sentence], index: int, reading: _Reading) -> None:
+def _flat(text: str) -> str:
+    return "".join(text.split())
+
+
+def _is_own(s: Sentence, own: str) -> bool:
+    """Whether the person wrote the sentence: what of it is no quotation stands among their own words."""
+    return all(_flat(piece) in own for piece in s.masked.split(MASKED) if len(piece.strip()) > 2)
+
+
+def _read(found: list[Sentence], index: int, reading: _Reading, own: str) -> None:
     s = found[index]
+    if not _is_own(s, own):
+        reading.open_fact = False
+        reading.rest.append(s.whole)
+        return
     chinese = is_chinese(s.masked)
     raw = (_chinese_remember(s) if chinese or cjk_characters(s.masked) else None) or _english_remember(s)
     if raw == POINTER:
@@ -297,8 +311,9 @@ def read_intent(text: str) -> Intent | None:
         if len(wanted) == 1 and (forget := _forget(wanted[0])):
             return forget
     reading = _Reading([], [])
+    own = _flat(own_words(text))
     for index in range(len(found)):
-        _read(found, index, reading)
+        _read(found, index, reading, own)
     if not reading.facts and not reading.pointer:
         return None
     rest = "\n".join(reading.rest)

@@ -98,7 +98,7 @@ SCOPED_RULE = re.compile(
 )
 PAST = re.compile(
     r"(?i)^(?:\w+ed|got|had|was|were|did|went|saw|knew|made|took|came|said|worked|been|gets?|fails?|returns?"
-    r"|crash(?:es)?|happens?|shows?|is|has|does|works?|mind|ending|on\b|too|enough|a )\b"
+    r"|crash(?:es)?|happens?|shows?|is|has|does|works?|mind|nice|good|great|happy|glad|fun|a pleasure|ending|on\b|too|enough|a )\b"
 )
 
 # --- Chinese ------------------------------------------------------------------------------------------------------------
@@ -229,8 +229,10 @@ ZH_LIST = re.compile(
 # --- types --------------------------------------------------------------------------------------------------------------
 
 ABOUT_PERSON = re.compile(
-    r"(?i)^(?:that )?(?:i|i'm|i am|i've|my (?:name|role|job|title|timezone|time zone|email|pronouns|editor"
-    r"|background|team|boss|birthday|github|preferred)|call me)\b|^(?:我(?!们)(?:是|叫|的|喜欢|偏好|习惯|住|在|会|不会|用|常用|更)"
+    r"(?i)^(?:that )?(?:i|i['’]?m|i am|i['’]ve|i['’]d|my (?:name|role|job|title|timezone|time zone|email|pronouns|editor"
+    r"|background|team|boss|birthday|github|preferred)|call me)\b|^(?:我(?!们)(?:是|叫|姓|的|很|最|比较|一般|平时|通常|喜欢|不喜欢|不太"
+    r"|讨厌|偏好|习惯|住|在|会|不会|不懂|不吃"
+    r"|用|常用|更|只|每|从|写了|做了|用了|主要|负责|对.{1,8}(?:过敏|不熟|很熟))"
     r"|叫我|称呼我)"
 )
 PLACE = re.compile(

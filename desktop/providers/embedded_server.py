@@ -194,7 +194,7 @@ class EmbeddedServer:
             raise ProviderError(
                 "unavailable",
                 say(
-                    "Not enough free memory for the embedded model: {free:,} MB are free, it takes {resident:,} MB.",
+                    "Not enough free RAM for the embedded model: {free:,} MB are free, it takes {resident:,} MB.",
                     free=free >> 20,
                     resident=self._resident >> 20,
                 ),

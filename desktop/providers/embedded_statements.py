@@ -1,6 +1,7 @@
 """Lasting statements: what a person says about themselves or the project without asking to remember it. For the background job only.
 
-Looser than the sentence guard and still by code: a small model that reads a whole conversation finds nothing. Pure, linear time.
+Looser than the sentence guard and still by code: a small model that reads a whole conversation finds nothing. A statement is one by its
+form (`embedded_durable`); what is asked, hedged, to be done now or true only for the moment is none. Pure, linear time.
 """
 
 from __future__ import annotations
@@ -8,34 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from desktop.base.own_words import own_words
 from desktop.base.words import cjk_characters
+from desktop.providers import embedded_durable as forms
 from desktop.providers.embedded_guards import Fact, Remember, clean_fact, read_intent, type_of
-from desktop.providers.embedded_sentences import is_request, sentences
+from desktop.providers.embedded_sentences import Sentence, is_filler, sentences
 
 MOST_CANDIDATES = 3
-_DURABLE = re.compile(
-    r"(?i)^(?:(?:ok(?:ay)?|well|so|and|also|btw|by the way|fyi|yes|no|actually),? )*"
-    r"(?:(?:my|our) (?:\w+[ -]){0,4}?\w+ (?:is|are|runs? on|lives? (?:at|in)|uses?|must|should|will be|listens? on"
-    r"|deploys?|ships?|releases?|prefers?|follows?|targets?|supports?|requires?|stores?|expects?|starts? (?:at|on)|ends? (?:at|on))\b"
-    r"|(?:we|our team|the team|the project|this project|this repo(?:sitory)?|the app|the (?:api|backend"
-    r"|frontend|server|database|service|build|ci)) (?:always |never |only |still |now )?"
-    r"(?:uses?|deploys?|ships?|releases?|prefers?|follows?|runs? on|targets?|supports?|requires?|decided|agreed"
-    r"|switched|moved|host|keeps?|stores?|is (?:called|named|hosted|written)|listens? on)\b"
-    r"|i(?:'m| am) (?:a|an|the|new to|working (?:at|as)|responsible|in charge|based|on (?:windows|mac(?:os)?"
-    r"|linux)|from)\b|i (?:prefer|like|hate|love|work|live|use|maintain|own)\b|call me\b"
-    r"|(?:the )?deadline\b.*\bis\b)"
-)
-_ZH_DURABLE_STATEMENT = re.compile(
-    r"^(?:好的?|嗯|对了|另外|顺便说一下|其实|哦)?[，,]?\s*(?:(?:我们|咱们|我司|团队|项目|这个项目|本项目|公司|后端|前端|数据库|接口"
-    r"|服务器?)(?:的)?.{0,12}?(?:用的?是?|使用|采用|是|在|叫|决定|约定|规定|统一|部署|支持|要求|改用|换成|监听)"
-    r"|我(?:是(?:一[名个位])?|叫|喜欢|偏好|习惯|更喜欢|负责|常用|平时用|用的是|住在|的(?:名字|角色|职位|邮箱|时区|编辑器).{0,6}?是)|叫我|截止(?:日期|时间)?(?:是|为|在))"
-)
-_PASSING = re.compile(
-    r"(?i)\b(?:trying|right now|at the moment|today|currently (?:trying|debugging|stuck)|getting|got|error"
-    r"|exception|traceback|fails?|failing|broken|not working|doesn't work|looking (?:for|at)|wondering|"
-    r"think|guess|maybe|perhaps|if|this (?:file|function|line|error|bug))\b|现在|目前正|正在|刚才|今天|报错|错误|失败|不行|好像|可能"
-    r"|也许|如果|这个(?:文件|函数|错误|问题)|试试|想(?:要)?问|\b(?:it|this|that)$"
-)
+LONGEST_MESSAGE = 6_000
+FEWEST_WORDS, MOST_WORDS = 2, 60
+"""Word equivalents of a statement."""
 
 
 def fact_of(text: str) -> Fact:
@@ -46,18 +29,45 @@ def fact_of(text: str) -> Fact:
 
 def durable_statements(text: str) -> list[str]:
     """Sentences that state something lasting about the person or the project without asking to remember it."""
-    if len(text) > 4_000:
+    own = own_words(text)
+    if not own or len(own) > LONGEST_MESSAGE:
         return []
-    return [
-        s.text
-        for s in sentences(text)
-        if not s.question
-        and (_DURABLE.match(s.masked) or _ZH_DURABLE_STATEMENT.match(s.masked))
-        and not _PASSING.search(s.masked)
-        and not is_request(s.masked)
-        and not s.text.endswith((":", "："))
-        and 3 <= len(re.findall(r"\w+", s.masked)) + cjk_characters(s.masked) // 2 <= 60
-    ]
+    return [found for s in sentences(own) if (found := _statement(s))]
+
+
+def _statement(sentence: Sentence) -> str:
+    """What a sentence states for good, without its lead; "" for nothing."""
+    if sentence.question or sentence.text.endswith((":", "：")) or is_filler(sentence.masked):
+        return ""
+    masked = sentence.masked
+    lead = forms.LEAD.match(masked)
+    start = lead.end() if lead else 0
+    correction = forms.CORRECTION.match(masked[start:])
+    after = start + correction.end() if correction else start
+    if _lasts(masked[after:], corrects=correction is not None):
+        return sentence.text[after:].strip()
+    return sentence.text[start:].strip() if correction and _lasts(masked[start:], corrects=False) else ""
+
+
+def _lasts(masked: str, *, corrects: bool) -> bool:
+    if not FEWEST_WORDS <= len(re.findall(r"\w+", masked)) + cjk_characters(masked) // 2 <= MOST_WORDS:
+        return False
+    if forms.HEDGED.search(masked) or forms.PASSING.search(masked) or forms.ARTIFACT.match(masked) or forms.DANGLING.search(masked):
+        return False
+    if forms.NOW.search(masked) and not forms.CHANGE_NOW.search(masked):
+        return False
+    if cjk_characters(masked) >= 2:
+        return not forms.TASK.match(masked) and (any(form.match(masked) for form in forms.CHINESE) or (corrects and _gives_value(masked)))
+    return not forms.FIRST_VERB.match(masked) and (any(form.match(masked) for form in forms.ENGLISH) or (corrects and _gives_value(masked)))
+
+
+_VALUE = re.compile(r"(?i)^(?:the |our |it['’]?s |that['’]?s |we |port |version )?.{0,60}?(?:\d|https?://|(?-i:[A-Z])\w+|\bnot\b)")
+_ZH_VALUE = re.compile(r"^.{0,20}(?:\d|[A-Za-z]{2,})")
+
+
+def _gives_value(masked: str) -> bool:
+    """Behind “no,” or 不对 stands a number, a name or an address."""
+    return (_ZH_VALUE if cjk_characters(masked) else _VALUE).match(masked) is not None
 
 
 def candidates(texts: Sequence[str]) -> list[str]:
@@ -70,6 +80,6 @@ def candidates(texts: Sequence[str]) -> list[str]:
         intent = read_intent(text)
         if isinstance(intent, Remember):
             explicit += [fact.text for fact in intent.facts]
-        elif intent is None:
-            stated += durable_statements(text)
+        if intent is None or isinstance(intent, Remember):
+            stated += [found for found in durable_statements(text) if not any(found in fact or fact in found for fact in explicit)]
     return list(dict.fromkeys([*explicit, *stated[::-1]]))[:MOST_CANDIDATES]

@@ -148,7 +148,7 @@ def choose(
     least = catalogue[-1]
     raise StorageError(
         say(
-            "This machine is too small for an embedded model: {have_memory:,} MB of memory and {have_disk:,} MB of "
+            "This machine is too small for an embedded model: {have_memory:,} MB of RAM and {have_disk:,} MB of "
             "free disk, and the smallest one needs {needs:,} MB of each.",
             have_memory=have_memory >> 20,
             have_disk=have_disk >> 20,

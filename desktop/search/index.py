@@ -35,7 +35,7 @@ BATCH_PASSAGES, BATCH_DOCUMENTS = 2_000, 500
 FLOOR = 0.15
 QUERIES = 4
 SETTLED = 60
-"""Units at the top whose equals are told apart; further down nobody sees in which order they come."""
+"""Units at the top whose equals are told apart, with all equals of the last of them; further down nobody sees in which order they come."""
 
 ENCODE_BATCH = 8
 LOOKED_AT = 200
@@ -377,7 +377,10 @@ def _literal_first(connection: sqlite3.Connection, ranked: Sequence[Unit], asked
 
 def _settled(connection: sqlite3.Connection, ranked: Sequence[Unit]) -> Sequence[Unit]:
     """The same order, but of equals the later one first, then by key and unit: never by when something came into the index."""
-    ranked, rest = ranked[:SETTLED], ranked[SETTLED:]
+    end = min(SETTLED, len(ranked))
+    while 0 < end < len(ranked) and round(ranked[end].score, 9) == round(ranked[end - 1].score, 9):
+        end += 1  # a cut between equals would choose among them by when they came
+    ranked, rest = ranked[:end], ranked[end:]
     scores = [round(unit.score, 9) for unit in ranked]
     equals = [unit for n, unit in enumerate(ranked) if scores[n] in (*scores[n + 1 : n + 2], *scores[n - 1 : n])]
     if not equals:

@@ -22,6 +22,7 @@ from desktop.base.locks import held
 from desktop.base.paths import AppPaths, ensure_private_dir
 from desktop.base.phrases import Phrase, os_reason, say, together
 from desktop.base.textio import atomic_write, decode
+from desktop.settings.aliases import ALIASES, aliases_of, meant
 from desktop.settings.schema import SCHEMA, TIGHTENING
 
 MAX_BYTES = 4 << 20
@@ -45,7 +46,18 @@ def parse(data: bytes) -> dict[str, Any]:
         raise ValueError(say("nested too deeply")) from error
     if not isinstance(value, dict):
         raise ValueError(say("the file must hold one object: { … }"))
-    return value
+    return _translated(value)
+
+
+def _translated(values: dict[str, Any]) -> dict[str, Any]:
+    """The values with what other systems' names mean here (`settings.aliases`), where our own name says nothing."""
+    found = dict(values)
+    for alias in ALIASES:
+        value = lookup(values, alias)
+        ours = None if value is MISSING else meant(alias, value)
+        if ours is not None and lookup(values, ours[0]) is MISSING:
+            found[ours[0]] = ours[1]
+    return found
 
 
 def read_file(path: Path, *, follow: bool) -> bytes | None:
@@ -82,16 +94,21 @@ def lookup(values: dict[str, Any], key: str) -> Any:
 
 
 def without(values: dict[str, Any], key: str) -> dict[str, Any]:
-    """`values` less the key, flat or nested; everything else stays as it was."""
+    """`values` less the key, flat or nested, and less what other systems' names say of it; everything else stays as it was."""
     result = copy.deepcopy(values)
-    result.pop(key, None)
+    for name in (key, *aliases_of(key)):
+        _drop(result, name)
+    return result
+
+
+def _drop(values: dict[str, Any], key: str) -> None:
+    values.pop(key, None)
     *path, last = key.split(".")
-    found: Any = result
+    found: Any = values
     for name in path:
         found = found.get(name) if isinstance(found, dict) else None
     if isinstance(found, dict):
         found.pop(last, None)
-    return result
 
 
 def with_value(values: dict[str, Any], key: str, value: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from desktop.base.errors import KeepsakeError, ToolError
@@ -99,7 +99,8 @@ def _note_of(target: Target) -> Note:
 
 def _list(given: Arguments, context: ToolContext) -> Prepared:
     assert context.memory is not None
-    only = find(given, "file", context) if given.has("file") else None
+    named = given.text("file").strip() if given.has("file") else ""
+    only = find(given, "file", context) if named and PurePath(named).name.lower() != INDEX_NAME.lower() else None
     store: MemoryStore = context.memory if only is None else only.store
 
     async def run() -> Outcome:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QEnterEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
@@ -181,7 +181,13 @@ class Notifications(QObject):
         self.history: deque[Message] = deque(maxlen=KEPT)
         self.bottom = 30
         """Height at the bottom that stays free (status bar)."""
+        self._pane: QWidget | None = None
         window.installEventFilter(self)
+
+    def keep_clear(self, pane: QWidget) -> None:
+        """Toasts stand to the left of this pane at the right edge, while there is room: they never cover what is typed in it."""
+        self._pane = pane
+        pane.installEventFilter(self)
 
     def notify(self, kind: Kind, text: str, actions: Sequence[Action] = (), detail: str = "", tag: str = "") -> Message:
         """Say something. The same text that is on the screen already is not said twice; a new text with the same `tag` replaces the old."""
@@ -262,13 +268,23 @@ class Notifications(QObject):
         """Newest at the bottom."""
         gap = theme.current().px(10)
         bottom = self._window.height() - self.bottom - gap
+        right = self._right(gap)
         for toast in reversed(self._shown):
             wanted = toast.heightForWidth(toast.width())
             toast.setFixedHeight(wanted if wanted > 0 else toast.sizeHint().height())
-            toast.move(self._window.width() - toast.width() - gap, bottom - toast.height())
+            toast.move(right - toast.width() - gap, bottom - toast.height())
             bottom -= toast.height() + gap
 
+    def _right(self, gap: int) -> int:
+        """Where the room for toasts ends."""
+        pane, whole = self._pane, self._window.width()
+        if pane is None or pane.isHidden() or not self._shown:
+            return whole
+        left = pane.mapTo(self._window, QPoint(0, 0)).x()
+        return left if left >= max(toast.width() for toast in self._shown) + 2 * gap else whole
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._window and event.type() == QEvent.Type.Resize:
+        moved = event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
+        if (watched is self._window and event.type() == QEvent.Type.Resize) or (watched is self._pane and moved):
             self.place()
         return False

@@ -74,6 +74,7 @@ class Workbench(QMainWindow):
         self._chat_column.setContentsMargins(0, 0, 0, 0)
         self._build_body()
         self.notifications = Notifications(self)
+        self.notifications.keep_clear(self.chat_pane)
         self.palette_box = CommandPalette(registry, self)
         self.shortcuts = Shortcuts(registry, self)
         self._connect()

@@ -10,15 +10,22 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 CHECKLIST = ROOT / "docs" / "memory-checklist.md"
 LATER = "later"
+W_ROWS = (1, 2, *range(4, 15), 16, 17, 18, 19, 21, 24, 25, *range(29, 44), 45)
+C_ROWS = (*range(1, 10), 12, *range(15, 22), *range(23, 29))
 PROMISED = (
     *(f"ST-{n:02}" for n in range(1, 27)),
     *(f"FM-{n:02}" for n in range(1, 18)),
     *(f"PM-{n:02}" for n in range(1, 6)),
     *(f"GT-{n:02}" for n in range(1, 11)),
-    *(f"UI-{n:02}" for n in range(1, 4)),
+    *(f"IN-{n:02}" for n in range(1, 19)),
+    *(f"CH-{n:02}" for n in range(1, 17)),
+    *(f"RC-{n:02}" for n in range(1, 10)),
+    *(f"EX-{n:02}" for n in range(1, 16)),
+    *(f"WL-{n:02}" for n in range(1, 10)),
+    *(f"UI-{n:02}" for n in range(1, 15)),
     *(f"FT-{n:02}" for n in range(1, 14)),
-    *(f"W-{n:02}" for n in (2, 4, 8, 9, 11, 12, 13, 14, 16, 17, 19, 25, 29, 31, 32, 35, 36, 37, 41, 42, 43, 45)),
-    *(f"C-{n:02}" for n in (1, 2, 3, 8, 15, 16, 17, 18, 19, 25, 26)),
+    *(f"W-{n:02}" for n in W_ROWS),
+    *(f"C-{n:02}" for n in C_ROWS),
 )
 MAY_WAIT = {
     *(f"ST-{n:02}" for n in (13, 14, 15, 16, 19, 20, 21, 24)),
@@ -26,7 +33,12 @@ MAY_WAIT = {
     "PM-05",
     "FT-12",
     *(f"GT-{n:02}" for n in (3, 5, 6, 7, 8, 9)),
-    "W-09",
+    *(f"IN-{n:02}" for n in (9, 13, 14, 18)),
+    *(f"CH-{n:02}" for n in (6, 7, 8, 9, 16)),
+    *(f"WL-{n:02}" for n in (7, 8)),
+    *(f"W-{n:02}" for n in (9, 10, 21, 24)),
+    "UI-10",
+    "C-27",
 }
 
 

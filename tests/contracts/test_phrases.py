@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import string
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
@@ -138,3 +139,11 @@ def test_every_code_says_something_that_is_translated(names: dict[str, int], lea
                 if missing or (not made and not isinstance(text, ast.Name | ast.Attribute | ast.Call | ast.BoolOp)):
                     silent.append(code)
     assert silent == []
+
+
+def test_memory_never_names_the_machine_s(  # UI-11: a person must not take one for the other
+) -> None:
+    machine = re.compile(  # RAM is called RAM
+        r"(?i)\b(?:ran out of memory|memory (?:usage|leak|limit|pressure)|not enough memory|[MG]i?B of memory|free memory)\b"
+    )
+    assert sorted(text for text in _translated() if machine.search(text)) == []

@@ -442,3 +442,22 @@ def test_a_narrow_tab_stacks(review: Review) -> None:
     review.wait_rows("new.md")
     review.view.resize(380, 500)
     assert review.view.split.orientation() == Qt.Orientation.Vertical
+
+
+def test_an_accepted_deletion_is_not_said_to_be_remembered(review: Review) -> None:
+    review.world.remember("gone.md", "An old fact")
+    propose(review.world, "gone.md", op="delete")
+    review.wait_rows("gone.md")
+    review.choose("gone.md")
+    review.view.accept()
+    review.wait_rows()
+    assert [text for _, text, _, _ in review.notices] == ["“gone.md” is deleted."]
+
+
+def test_editing_begins_at_the_text_and_not_in_its_header(review: Review) -> None:
+    propose(review.world, "new.md", note_text("new", "一 fact 😀"))
+    review.wait_rows("new.md")
+    review.choose("new.md")
+    review.view.edit()
+    cursor = review.view.editor.textCursor()
+    assert cursor.block().text() == "Body of new." and cursor.positionInBlock() == 0

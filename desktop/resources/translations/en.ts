@@ -2,12 +2,39 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>BackLinks</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ChatPane</name>
     <message numerus="yes">
         <source>%n lines of this session&apos;s file could not be read and are left out. The file was not changed.</source>
         <translation>
             <numerusform>%n line of this session&apos;s file could not be read and is left out. The file was not changed.</numerusform>
             <numerusform>%n lines of this session&apos;s file could not be read and are left out. The file was not changed.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ChatSaves</name>
+    <message numerus="yes">
+        <source>%n changes are done again.</source>
+        <translation>
+            <numerusform>%n change is done again.</numerusform>
+            <numerusform>%n changes are done again.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changes are undone.</source>
+        <translation>
+            <numerusform>%n change is undone.</numerusform>
+            <numerusform>%n changes are undone.</numerusform>
         </translation>
     </message>
 </context>
@@ -42,6 +69,118 @@
     </message>
 </context>
 <context>
+    <name>HealthController</name>
+    <message numerus="yes">
+        <source>%n could not be: {reason}</source>
+        <translation>
+            <numerusform>%n could not be: {reason}</numerusform>
+            <numerusform>%n could not be: {reason}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s) mended.</source>
+        <translation>
+            <numerusform>%n problem mended.</numerusform>
+            <numerusform>%n problems mended.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s) will be passed over.</source>
+        <translation>
+            <numerusform>%n problem will be passed over.</numerusform>
+            <numerusform>%n problems will be passed over.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n repair(s) taken back.</source>
+        <translation>
+            <numerusform>%n repair taken back.</numerusform>
+            <numerusform>%n repairs taken back.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HealthCut</name>
+    <message numerus="yes">
+        <source>%n entries before these are loaded</source>
+        <translation>
+            <numerusform>%n entry before these is loaded</numerusform>
+            <numerusform>%n entries before these are loaded</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more lines are not loaded</source>
+        <translation>
+            <numerusform>%n more line is not loaded</numerusform>
+            <numerusform>%n more lines are not loaded</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HealthGroup</name>
+    <message numerus="yes">
+        <source>Fix All (%n)…</source>
+        <translation>
+            <numerusform>Fix All (%n)…</numerusform>
+            <numerusform>Fix All (%n)…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n more</source>
+        <translation>
+            <numerusform>Show %n more</numerusform>
+            <numerusform>Show %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HealthPart</name>
+    <message numerus="yes">
+        <source>%n problem(s) of memory</source>
+        <translation>
+            <numerusform>%n problem of memory</numerusform>
+            <numerusform>%n problems of memory</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HealthPreview</name>
+    <message numerus="yes">
+        <source>Also %n more file(s): {names}</source>
+        <translation>
+            <numerusform>Also %n more file: {names}</numerusform>
+            <numerusform>Also %n more files: {names}</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HealthStrip</name>
+    <message numerus="yes">
+        <source>%n problem(s) of memory</source>
+        <translation>
+            <numerusform>%n problem of memory</numerusform>
+            <numerusform>%n problems of memory</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HealthView</name>
+    <message numerus="yes">
+        <source>%n memories were looked at.</source>
+        <translation>
+            <numerusform>%n memory was looked at.</numerusform>
+            <numerusform>%n memories were looked at.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Show ignored (%n)</source>
+        <translation>
+            <numerusform>Show ignored (%n)</numerusform>
+            <numerusform>Show ignored (%n)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>IndexPart</name>
     <message numerus="yes">
         <source>%n more</source>
@@ -62,6 +201,23 @@
         <translation>
             <numerusform>%n piece of content stands in this index.</numerusform>
             <numerusform>%n pieces of content stand in this index.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>LoadedDetails</name>
+    <message numerus="yes">
+        <source>%n lines</source>
+        <translation>
+            <numerusform>%n line</numerusform>
+            <numerusform>%n lines</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n memories in the index</source>
+        <translation>
+            <numerusform>%n memory in the index</numerusform>
+            <numerusform>%n memories in the index</numerusform>
         </translation>
     </message>
 </context>
@@ -237,6 +393,16 @@
     </message>
 </context>
 <context>
+    <name>RecalledDetails</name>
+    <message numerus="yes">
+        <source>%n memories</source>
+        <translation>
+            <numerusform>%n memory</numerusform>
+            <numerusform>%n memories</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ResultsModel</name>
     <message numerus="yes">
         <source>%n files</source>
@@ -257,6 +423,105 @@
         <translation>
             <numerusform>%n session</numerusform>
             <numerusform>%n sessions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReviewChip</name>
+    <message numerus="yes">
+        <source>%n new proposals for memory wait for your review.</source>
+        <translation>
+            <numerusform>%n new proposal for memory waits for your review.</numerusform>
+            <numerusform>%n new proposals for memory wait for your review.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReviewController</name>
+    <message numerus="yes">
+        <source>%n files are set aside.</source>
+        <translation>
+            <numerusform>%n file is set aside.</numerusform>
+            <numerusform>%n files are set aside.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files changed meanwhile: see both and choose.</source>
+        <translation>
+            <numerusform>%n file changed meanwhile: see both and choose.</numerusform>
+            <numerusform>%n files changed meanwhile: see both and choose.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals are accepted.</source>
+        <translation>
+            <numerusform>%n proposal is accepted.</numerusform>
+            <numerusform>%n proposals are accepted.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals are rejected.</source>
+        <translation>
+            <numerusform>%n proposal is rejected.</numerusform>
+            <numerusform>%n proposals are rejected.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals wait for your word again.</source>
+        <translation>
+            <numerusform>%n proposal waits for your word again.</numerusform>
+            <numerusform>%n proposals wait for your word again.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReviewPart</name>
+    <message numerus="yes">
+        <source>%n changes of memory wait for your word</source>
+        <translation>
+            <numerusform>%n change of memory waits for your word</numerusform>
+            <numerusform>%n changes of memory wait for your word</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposed memories wait for your word.</source>
+        <translation>
+            <numerusform>%n proposed memory waits for your word.</numerusform>
+            <numerusform>%n proposed memories wait for your word.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReviewStrip</name>
+    <message numerus="yes">
+        <source>%n changes of memory wait for your word</source>
+        <translation>
+            <numerusform>%n change of memory waits for your word</numerusform>
+            <numerusform>%n changes of memory wait for your word</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReviewView</name>
+    <message numerus="yes">
+        <source>%n changes wait for your word.</source>
+        <translation>
+            <numerusform>%n change waits for your word.</numerusform>
+            <numerusform>%n changes wait for your word.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files of the inbox in {folder} cannot be read and are left alone.</source>
+        <translation>
+            <numerusform>%n file of the inbox in {folder} cannot be read and is left alone.</numerusform>
+            <numerusform>%n files of the inbox in {folder} cannot be read and are left alone.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n that read like orders of others stay: look at each of them.</source>
+        <translation>
+            <numerusform>%n that reads like orders of others stays: look at it by itself.</numerusform>
+            <numerusform>%n that read like orders of others stay: look at each of them.</numerusform>
         </translation>
     </message>
 </context>

@@ -228,6 +228,57 @@
     </message>
 </context>
 <context>
+    <name>BackLinks</name>
+    <message>
+        <source>Linked from</source>
+        <translation>链接自</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>还有 %n 条</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>BodyView</name>
+    <message>
+        <source>Next hit</source>
+        <translation>下一处匹配</translation>
+    </message>
+    <message>
+        <source>Previous hit</source>
+        <translation>上一处匹配</translation>
+    </message>
+    <message>
+        <source>Request as it was sent</source>
+        <translation>发送时的请求原文</translation>
+    </message>
+    <message>
+        <source>Search in this request</source>
+        <translation>在此请求中搜索</translation>
+    </message>
+    <message>
+        <source>no hit</source>
+        <translation>无匹配</translation>
+    </message>
+    <message>
+        <source>… {n} more characters. Copy gives all of it.</source>
+        <translation>… 还有 {n} 个字符。“复制”会复制全部内容。</translation>
+    </message>
+</context>
+<context>
+    <name>ChatCommands</name>
+    <message>
+        <source>No folder is open.</source>
+        <translation>没有打开文件夹。</translation>
+    </message>
+    <message>
+        <source>Open a folder first: a conversation belongs to one.</source>
+        <translation>请先打开文件夹：对话属于文件夹。</translation>
+    </message>
+</context>
+<context>
     <name>ChatController</name>
     <message>
         <source>A turn is running.</source>
@@ -269,12 +320,28 @@
         <translation>复制引用</translation>
     </message>
     <message>
+        <source>Incognito</source>
+        <translation>无痕</translation>
+    </message>
+    <message>
+        <source>Incognito conversation</source>
+        <translation>无痕对话</translation>
+    </message>
+    <message>
         <source>More</source>
         <translation>更多</translation>
     </message>
     <message>
         <source>New conversation</source>
         <translation>新对话</translation>
+    </message>
+    <message>
+        <source>New incognito session</source>
+        <translation>新建无痕会话</translation>
+    </message>
+    <message>
+        <source>New incognito session without memory</source>
+        <translation>新建无痕会话（不带记忆）</translation>
     </message>
     <message>
         <source>New session</source>
@@ -306,8 +373,24 @@
         <translation>对话</translation>
     </message>
     <message>
+        <source>Leave</source>
+        <translation>离开</translation>
+    </message>
+    <message>
+        <source>Leave the incognito conversation?</source>
+        <translation>要离开无痕对话吗？</translation>
+    </message>
+    <message>
         <source>Models and keys…</source>
         <translation>模型与密钥…</translation>
+    </message>
+    <message>
+        <source>Nothing of it is kept: it cannot be opened again.</source>
+        <translation>对话内容不会保留，之后无法再打开。</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation>留下</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -357,6 +440,22 @@
         <translation>聚焦输入框</translation>
     </message>
     <message>
+        <source>It took {tokens} tokens and cost nothing.</source>
+        <translation>使用了 {tokens} 个 token，没有费用。</translation>
+    </message>
+    <message>
+        <source>It took {tokens} tokens and cost {money} US dollars.</source>
+        <translation>使用了 {tokens} 个 token，费用 {money} 美元。</translation>
+    </message>
+    <message>
+        <source>It took {tokens} tokens; the price is not known.</source>
+        <translation>使用了 {tokens} 个 token，价格未知。</translation>
+    </message>
+    <message>
+        <source>Looked for what to remember.</source>
+        <translation>已查找要记住的内容。</translation>
+    </message>
+    <message>
         <source>Looking for what to remember…</source>
         <translation>正在寻找要记住的内容…</translation>
     </message>
@@ -367,6 +466,14 @@
     <message>
         <source>New Chat</source>
         <translation>新建对话</translation>
+    </message>
+    <message>
+        <source>New Incognito Chat</source>
+        <translation>新建无痕对话</translation>
+    </message>
+    <message>
+        <source>New Incognito Chat Without Memory</source>
+        <translation>新建无痕对话（不带记忆）</translation>
     </message>
     <message>
         <source>No model</source>
@@ -389,8 +496,16 @@
         <translation>只读取和记忆，不做其他更改。</translation>
     </message>
     <message>
+        <source>Remember This Message…</source>
+        <translation>记住这条消息…</translation>
+    </message>
+    <message>
         <source>Rename Chat…</source>
         <translation>重命名对话…</translation>
+    </message>
+    <message>
+        <source>Show Context Breakdown</source>
+        <translation>显示上下文构成</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -413,8 +528,51 @@
         <translation>此对话的模型：{model}</translation>
     </message>
     <message>
+        <source>There is no message here that can be remembered.</source>
+        <translation>这里没有可以记住的消息。</translation>
+    </message>
+    <message>
         <source>What may be done without asking</source>
         <translation>哪些操作无需询问</translation>
+    </message>
+</context>
+<context>
+    <name>ChatSaves</name>
+    <message numerus="yes">
+        <source>%n changes are done again.</source>
+        <translation>
+            <numerusform>已重做 %n 项更改。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changes are undone.</source>
+        <translation>
+            <numerusform>已撤销 %n 项更改。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Done again: “{path}”.</source>
+        <translation>已重做：“{path}”。</translation>
+    </message>
+    <message>
+        <source>No conversation is open.</source>
+        <translation>没有打开的对话。</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undone: “{path}”.</source>
+        <translation>已撤销：“{path}”。</translation>
     </message>
 </context>
 <context>
@@ -452,6 +610,29 @@
     </message>
 </context>
 <context>
+    <name>CommandCard</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Done again.</source>
+        <translation>已重做。</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undone.</source>
+        <translation>已撤销。</translation>
+    </message>
+</context>
+<context>
     <name>CommandPalette</name>
     <message>
         <source>Command palette</source>
@@ -484,6 +665,10 @@
 <context>
     <name>CompletionList</name>
     <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
         <source>Sessions</source>
         <translation>会话</translation>
     </message>
@@ -507,8 +692,8 @@
         <translation>先询问：写入和运行前都会询问</translation>
     </message>
     <message>
-        <source>Ask, or tell me what to remember. # names a session</source>
-        <translation>提问，或告诉我要记住什么。输入 # 引用会话</translation>
+        <source>Ask, or say what to remember. # for sessions, / for commands</source>
+        <translation>提问，或说出要记住的事。# 引用会话，/ 使用命令</translation>
     </message>
     <message>
         <source>Mode: {mode}</source>
@@ -549,6 +734,10 @@
     <message>
         <source>The agent is still working. Press Esc to stop it, or send when it is done.</source>
         <translation>智能体仍在工作。按 Esc 停止，或等它完成后再发送。</translation>
+    </message>
+    <message>
+        <source>There is no command {typed}. Did you mean {command}? Press Enter again to send it as a message.</source>
+        <translation>没有命令 {typed}。你要找的是 {command} 吗？再按一次回车键会将它作为消息发送。</translation>
     </message>
     <message>
         <source>What may be done without asking</source>
@@ -610,6 +799,29 @@
     </message>
 </context>
 <context>
+    <name>ContextDetails</name>
+    <message>
+        <source>Nothing was sent yet in this chat. The figures come with the first message.</source>
+        <translation>此对话还没有发送任何内容。发送第一条消息后会显示数据。</translation>
+    </message>
+    <message>
+        <source>Show requests…</source>
+        <translation>显示请求…</translation>
+    </message>
+    <message>
+        <source>What the context window holds</source>
+        <translation>上下文窗口的构成</translation>
+    </message>
+    <message>
+        <source>memory costs {n}</source>
+        <translation>记忆占 {n}</translation>
+    </message>
+    <message>
+        <source>{total} of {window} tokens, estimated ({percent})</source>
+        <translation>约 {total}/{window} 个 token（{percent}）</translation>
+    </message>
+</context>
+<context>
     <name>ContextMeter</name>
     <message>
         <source>Context window</source>
@@ -618,6 +830,37 @@
     <message>
         <source>{tokens} of {window} tokens of the context window are used</source>
         <translation>上下文窗口已使用 {tokens}/{window} 个 token</translation>
+    </message>
+</context>
+<context>
+    <name>ContextRows</name>
+    <message>
+        <source>The conversation</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>could not be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>cut</source>
+        <translation>已截断</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>已省略</translation>
+    </message>
+    <message>
+        <source>memory: {n}</source>
+        <translation>记忆：{n}</translation>
+    </message>
+    <message>
+        <source>{n} more are left out</source>
+        <translation>另有 {n} 个已省略</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} 个 token</translation>
     </message>
 </context>
 <context>
@@ -631,12 +874,56 @@
         <translation>（未知）</translation>
     </message>
     <message>
+        <source>**Added to such a message by itself**</source>
+        <translation>**自动附加到此类消息**</translation>
+    </message>
+    <message>
+        <source>**All of it**</source>
+        <translation>**全部**</translation>
+    </message>
+    <message>
+        <source>**Also found**</source>
+        <translation>**另外还找到**</translation>
+    </message>
+    <message>
+        <source>**Found by search; not added by itself**</source>
+        <translation>**由搜索找到，不会自动附加**</translation>
+    </message>
+    <message>
+        <source>**Memory is off here.** Nothing is read, written or sent.</source>
+        <translation>**这里的记忆已关闭。** 不读取、不写入、不发送任何内容。</translation>
+    </message>
+    <message>
+        <source>**Memory is on, but nothing is written to it.**</source>
+        <translation>**记忆已打开，但不写入。**</translation>
+    </message>
+    <message>
+        <source>**Memory is on.** It is read, and written to.</source>
+        <translation>**记忆已打开。** 会读取，也会写入。</translation>
+    </message>
+    <message>
+        <source>**This chat is incognito.** Memory is read, and nothing is written to it.</source>
+        <translation>**这是无痕对话。** 会读取记忆，但不写入任何内容。</translation>
+    </message>
+    <message>
         <source>, </source>
         <translation>、</translation>
     </message>
     <message>
+        <source>/help lists the commands.</source>
+        <translation>/help 会列出所有命令。</translation>
+    </message>
+    <message>
         <source>/{folder} is the kernel&apos;s, not a place for files.</source>
         <translation>/{folder} 属于系统内核，不是存放文件的地方。</translation>
+    </message>
+    <message>
+        <source>1 day ago</source>
+        <translation>1 天前</translation>
+    </message>
+    <message>
+        <source>1 memory</source>
+        <translation>1 条记忆</translation>
     </message>
     <message>
         <source>A bare repository gets no id of its own.</source>
@@ -699,16 +986,40 @@
         <translation>AWS 密钥 ID</translation>
     </message>
     <message>
+        <source>About {total:,} tokens, {percent}&#xa0;% of the model&apos;s window of {window:,}.</source>
+        <translation>约 {total:,} 个 token，占模型窗口（{window:,}）的 {percent}&#xa0;%。</translation>
+    </message>
+    <message>
+        <source>About {total:,} tokens.</source>
+        <translation>约 {total:,} 个 token。</translation>
+    </message>
+    <message>
         <source>Add its line; “repair” does it.</source>
         <translation>请添加对应的行；“repair”会完成此操作。</translation>
+    </message>
+    <message>
+        <source>Add the Line</source>
+        <translation>添加该行</translation>
     </message>
     <message>
         <source>Adopt the other memory instead: both are then in one place.</source>
         <translation>请改为接收另一处的记忆：这样两者就在一处。</translation>
     </message>
     <message>
+        <source>After compaction</source>
+        <translation>压缩之后</translation>
+    </message>
+    <message>
+        <source>Agent memory</source>
+        <translation>智能体记忆</translation>
+    </message>
+    <message>
         <source>Agents write no memory here: {problem} Setting the workspace-memory switch decides it.</source>
         <translation>智能体不会在此写入记忆：{problem}设置工作区记忆开关即可决定。</translation>
+    </message>
+    <message>
+        <source>All {count} memories are still there. Name one of them; its line goes with it.</source>
+        <translation>全部 {count} 条记忆都还在。请指定其中一条，索引中的对应行会随之移除。</translation>
     </message>
     <message>
         <source>An older version kept for another memory ({key}) still holds it, until {time}.</source>
@@ -729,6 +1040,14 @@
     <message>
         <source>Ask the person, or write it into the project&apos;s memory.</source>
         <translation>请询问用户，或写入项目的记忆。</translation>
+    </message>
+    <message>
+        <source>Base instructions</source>
+        <translation>基本指令</translation>
+    </message>
+    <message>
+        <source>Begins a new chat</source>
+        <translation>新建对话</translation>
     </message>
     <message>
         <source>Behind a link: {problem}</source>
@@ -753,6 +1072,14 @@
     <message>
         <source>Change “keys.store” in the settings first.</source>
         <translation>请先在设置中更改“keys.store”。</translation>
+    </message>
+    <message>
+        <source>Changes of memory</source>
+        <translation>记忆更改</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
     </message>
     <message>
         <source>Check its path.</source>
@@ -843,6 +1170,14 @@
         <translation>请选择某个文件夹的记忆。</translation>
     </message>
     <message>
+        <source>Chooses the model of this chat</source>
+        <translation>选择此对话的模型</translation>
+    </message>
+    <message>
+        <source>Chooses what may be done without asking</source>
+        <translation>选择哪些操作无需询问</translation>
+    </message>
+    <message>
         <source>Close Keepsake&apos;s windows and try again.</source>
         <translation>请关闭 Keepsake 的窗口后重试。</translation>
     </message>
@@ -855,6 +1190,18 @@
         <translation>请关闭其他程序，或下载轻量模型（`keepsake models fetch qwen2.5-coder-0.5b`）。</translation>
     </message>
     <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Commands ask no model.</source>
+        <translation>命令不调用模型。</translation>
+    </message>
+    <message>
+        <source>Confirm that it is still true, or correct it.</source>
+        <translation>请确认它仍然有效，或加以更正。</translation>
+    </message>
+    <message>
         <source>Connect another provider (a key, Ollama, LM Studio or any OpenAI-compatible address) in the settings, under Models.</source>
         <translation>请在设置的“模型”中连接其他提供商（密钥、Ollama、LM Studio 或任何兼容 OpenAI 的地址）。</translation>
     </message>
@@ -863,12 +1210,20 @@
         <translation>索引中有内容：“{title}”。</translation>
     </message>
     <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
         <source>Continue in a new session and begin your message with #{session}: the agent reads what matters of this one with ReadSessionContext.</source>
         <translation>请在新会话中继续，并以 #{session} 开头发送消息：智能体会用 ReadSessionContext 读取此会话中重要的内容。</translation>
     </message>
     <message>
         <source>Continue in a new session.</source>
         <translation>请在新会话中继续。</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>对话</translation>
     </message>
     <message>
         <source>Convert it to UTF-8 with iconv first.</source>
@@ -891,6 +1246,10 @@
         <translation>请先将这条记忆复制到此项目。</translation>
     </message>
     <message>
+        <source>Correct it, or confirm that it is still true.</source>
+        <translation>请更正，或确认它仍然有效。</translation>
+    </message>
+    <message>
         <source>Correct that line between the --- marks.</source>
         <translation>请更正 --- 标记之间的那一行。</translation>
     </message>
@@ -911,8 +1270,16 @@
         <translation>创建 {path}</translation>
     </message>
     <message>
+        <source>Delete It</source>
+        <translation>删除</translation>
+    </message>
+    <message>
         <source>Delete it instead; it goes to the trash.</source>
         <translation>请改为删除；它会移到回收站。</translation>
+    </message>
+    <message>
+        <source>Delete it, or mark it as superseded.</source>
+        <translation>请删除它，或将它标记为已取代。</translation>
     </message>
     <message>
         <source>Delete keepsake-project-id in the git folder of the copy; it then gets an id and a memory of its own.</source>
@@ -947,8 +1314,16 @@
         <translation>在此之前已删除：{names}。</translation>
     </message>
     <message>
+        <source>Deletes a memory; it can be undone</source>
+        <translation>删除一条记忆，可以撤销</translation>
+    </message>
+    <message>
         <source>Device and verbatim paths (\\?\, \\.\) are not accepted.</source>
         <translation>不接受设备路径和原样路径（\\?\、\\.\）。</translation>
+    </message>
+    <message>
+        <source>Did you mean {command}?</source>
+        <translation>你要找的是 {command} 吗？</translation>
     </message>
     <message>
         <source>Did you mean {names}?</source>
@@ -995,8 +1370,20 @@
         <translation>请用反斜杠转义特殊字符。</translation>
     </message>
     <message>
+        <source>Everything that is extracted waits for you in this workspace.</source>
+        <translation>在此工作区，提取的所有内容都要由你审核。</translation>
+    </message>
+    <message>
         <source>Exec format error</source>
         <translation>可执行文件格式错误</translation>
+    </message>
+    <message>
+        <source>Extraction</source>
+        <translation>提取</translation>
+    </message>
+    <message>
+        <source>Extraction after a turn: {mode}.</source>
+        <translation>回合后的提取：{mode}。</translation>
     </message>
     <message>
         <source>Feishu webhook</source>
@@ -1031,8 +1418,28 @@
         <translation>在 {path} 中查找 {pattern}</translation>
     </message>
     <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>For “{question}”:</source>
+        <translation>针对“{question}”：</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>遗忘</translation>
+    </message>
+    <message>
         <source>Forget the memory {path}</source>
         <translation>遗忘记忆 {path}</translation>
+    </message>
+    <message>
+        <source>Forgotten: the line “{line}” of {path}.</source>
+        <translation>已遗忘：{path} 中的“{line}”一行。</translation>
+    </message>
+    <message>
+        <source>Forgotten: {path}.</source>
+        <translation>已遗忘：{path}。</translation>
     </message>
     <message>
         <source>Free some space and fetch again. Until then search goes on by words.</source>
@@ -1103,6 +1510,14 @@
         <translation>请给出完整路径。</translation>
     </message>
     <message>
+        <source>Gives this chat a title</source>
+        <translation>为此对话设置标题</translation>
+    </message>
+    <message>
+        <source>Goes back to an earlier chat</source>
+        <translation>返回较早的对话</translation>
+    </message>
+    <message>
         <source>Google API key</source>
         <translation>Google API 密钥</translation>
     </message>
@@ -1143,6 +1558,14 @@
         <translation>无法读取：{reason}。</translation>
     </message>
     <message>
+        <source>It changed while it was read.</source>
+        <translation>读取时发生了变化。</translation>
+    </message>
+    <message>
+        <source>It gives an order or an address, and text from outside was in the conversation.</source>
+        <translation>其中含有指令或地址，且对话中有外部文本。</translation>
+    </message>
+    <message>
         <source>It has {size:,} bytes, of which only the first {most:,} are loaded.</source>
         <translation>它有 {size:,} 字节，其中只有前 {most:,} 字节会载入。</translation>
     </message>
@@ -1171,6 +1594,10 @@
         <translation>这是链接，不会跟随。</translation>
     </message>
     <message>
+        <source>It is empty.</source>
+        <translation>内容为空。</translation>
+    </message>
+    <message>
         <source>It is in the trash: {now}.</source>
         <translation>它在回收站中：{now}。</translation>
     </message>
@@ -1179,12 +1606,60 @@
         <translation>索引不能被遗忘或移动。</translation>
     </message>
     <message>
+        <source>It is not loaded until you have looked at it and allowed it.</source>
+        <translation>在你查看并允许之前不会载入。</translation>
+    </message>
+    <message>
+        <source>It is over its limit: {limit}.</source>
+        <translation>超出上限：{limit}。</translation>
+    </message>
+    <message>
+        <source>It is remembered already in {path}.</source>
+        <translation>已记录在 {path} 中。</translation>
+    </message>
+    <message>
         <source>It is saved again only when the person says it again.</source>
         <translation>只有用户再次说出时，才会重新保存。</translation>
     </message>
     <message>
+        <source>It is searched, not loaded.</source>
+        <translation>可供搜索，不会载入。</translation>
+    </message>
+    <message>
+        <source>It is too long to be compared with what you said.</source>
+        <translation>它太长，无法与你说过的话比较。</translation>
+    </message>
+    <message>
+        <source>It may have been decided elsewhere, or replaced by a newer one.</source>
+        <translation>它可能已在别处审核，或已由更新的提议取代。</translation>
+    </message>
+    <message>
+        <source>It may stand in {path}, line {line}: take it out there by hand.</source>
+        <translation>它可能在 {path} 的第 {line} 行：请手动从中移除。</translation>
+    </message>
+    <message>
+        <source>It names the branch {name}, which is not in the repository.</source>
+        <translation>它提到分支 {name}，但仓库中没有该分支。</translation>
+    </message>
+    <message>
+        <source>It names {name}, which is not in the workspace.</source>
+        <translation>它提到 {name}，但工作区中没有。</translation>
+    </message>
+    <message>
+        <source>It says nearly the same as {other}.</source>
+        <translation>内容与 {other} 几乎相同。</translation>
+    </message>
+    <message>
         <source>It says the same as {other}.</source>
         <translation>内容与 {other} 相同。</translation>
+    </message>
+    <message>
+        <source>It says “{value}”, the newer {other} says “{now}”.</source>
+        <translation>此处为“{value}”，而较新的 {other} 为“{now}”。</translation>
+    </message>
+    <message>
+        <source>It takes the place of {paths}, in the trash now.</source>
+        <translation>它取代了 {paths}（已移到回收站）。</translation>
     </message>
     <message>
         <source>It was held in {folder}.</source>
@@ -1195,6 +1670,10 @@
         <translation>在设置更改“什么算作一个项目”之前，它就是为此文件夹保存的。</translation>
     </message>
     <message>
+        <source>It would take out much of what this memory says, and you did not ask to forget it.</source>
+        <translation>这会移除此记忆的大部分内容，而你没有要求遗忘它。</translation>
+    </message>
+    <message>
         <source>Its messages are numbered from 1 to {count}.</source>
         <translation>其消息编号为 1 到 {count}。</translation>
     </message>
@@ -1203,12 +1682,24 @@
         <translation>JSON Web 令牌</translation>
     </message>
     <message>
+        <source>Keep one of the two, with what only the other one says.</source>
+        <translation>请保留其中一条，并补上只有另一条才有的内容。</translation>
+    </message>
+    <message>
         <source>Keep only what matters.</source>
         <translation>请只保留重要的内容。</translation>
     </message>
     <message>
+        <source>Keep the Newer One</source>
+        <translation>保留较新的</translation>
+    </message>
+    <message>
         <source>Keep the key in a file that only you can read, or set it in the environment.</source>
         <translation>请将密钥保存在只有你能读取的文件中，或设置为环境变量。</translation>
+    </message>
+    <message>
+        <source>Last extraction</source>
+        <translation>上次提取</translation>
     </message>
     <message>
         <source>Leave the name out to use another GGUF file as it is.</source>
@@ -1217,6 +1708,10 @@
     <message>
         <source>Lines of memories that exist stay in the index: each goes when its memory is deleted.</source>
         <translation>仍存在的记忆在索引中的行会保留：删除记忆时，对应的行随之移除。</translation>
+    </message>
+    <message>
+        <source>Link to the Nearest Name</source>
+        <translation>链接到最接近的名称</translation>
     </message>
     <message>
         <source>Links in {path} could not follow: {reason}</source>
@@ -1231,6 +1726,14 @@
         <translation>列出记忆索引</translation>
     </message>
     <message>
+        <source>Lists these commands</source>
+        <translation>列出这些命令</translation>
+    </message>
+    <message>
+        <source>Look at it again before you delete it.</source>
+        <translation>请重新查看后再删除。</translation>
+    </message>
+    <message>
         <source>Look at the list again.</source>
         <translation>请重新查看列表。</translation>
     </message>
@@ -1239,8 +1742,28 @@
         <translation>请重新查看项目列表。</translation>
     </message>
     <message>
+        <source>Look at the problem again, and repeat the repair.</source>
+        <translation>请重新查看问题，然后再次修复。</translation>
+    </message>
+    <message>
+        <source>MEMORY</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Mark as Superseded</source>
+        <translation>标记为已取代</translation>
+    </message>
+    <message>
+        <source>Mask It</source>
+        <translation>遮盖</translation>
+    </message>
+    <message>
         <source>Memories are not looked for in {path}.</source>
         <translation>不会在 {path} 中查找记忆。</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
     </message>
     <message>
         <source>Memory at {root} could not be guarded during this command: {reason}</source>
@@ -1249,6 +1772,10 @@
     <message>
         <source>Memory holds Markdown files only.</source>
         <translation>记忆中只能有 Markdown 文件。</translation>
+    </message>
+    <message>
+        <source>Memory is not written</source>
+        <translation>不写入记忆</translation>
     </message>
     <message>
         <source>Memory is not written because the settings file cannot be read. The person has to decide in the settings first.</source>
@@ -1299,8 +1826,20 @@
         <translation>仍在为记忆建立索引，稍后可能会找到更多。</translation>
     </message>
     <message>
+        <source>Memory is switched in the settings under Memory, or with `keepsake memory on` and `keepsake memory off`.</source>
+        <translation>记忆的开关在设置的“记忆”中，也可使用 `keepsake memory on` 和 `keepsake memory off`。</translation>
+    </message>
+    <message>
         <source>Memory is switched off in the project {name}.</source>
         <translation>项目 {name} 的记忆已关闭。</translation>
+    </message>
+    <message>
+        <source>Memory rules</source>
+        <translation>记忆规则</translation>
+    </message>
+    <message>
+        <source>Memory settings</source>
+        <translation>记忆设置</translation>
     </message>
     <message>
         <source>Memory writing is off in the settings (memory.write).</source>
@@ -1323,12 +1862,28 @@
         <translation>请修复 {path}，或重新关联此文件夹。</translation>
     </message>
     <message>
+        <source>Merge</source>
+        <translation>合并</translation>
+    </message>
+    <message>
         <source>Merge or delete memories, and keep one short line an entry.</source>
         <translation>请合并或删除记忆，每个条目只保留一个短行。</translation>
     </message>
     <message>
         <source>Merge or delete what no longer matters, and keep each line short, before new memories push old ones out.</source>
         <translation>请合并或删除不再重要的内容，并保持每行简短，以免新记忆将旧记忆挤出。</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>模式</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Move into Files</source>
+        <translation>移到文件中</translation>
     </message>
     <message>
         <source>Move it away and try again.</source>
@@ -1359,6 +1914,14 @@
         <translation>请指定一个单独的文件夹，例如 ~/notes/keepsake。</translation>
     </message>
     <message>
+        <source>Name one memory, or switch memory off for this workspace. Nothing was deleted.</source>
+        <translation>请指定一条记忆，或关闭此工作区的记忆。没有删除任何内容。</translation>
+    </message>
+    <message>
+        <source>Name the memory behind the command: /forget build-tool</source>
+        <translation>请在命令后写明记忆：/forget build-tool</translation>
+    </message>
+    <message>
         <source>Neither {powershell} nor {cmd} was found, so no command can be run.</source>
         <translation>找不到 {powershell} 和 {cmd}，因此无法运行命令。</translation>
     </message>
@@ -1371,6 +1934,14 @@
         <translation>修改 {path} 在记忆索引中的说明</translation>
     </message>
     <message>
+        <source>No memory has a name like “{name}”.</source>
+        <translation>没有名称类似“{name}”的记忆。</translation>
+    </message>
+    <message>
+        <source>No sentence of yours says this.</source>
+        <translation>你没有说过这样的内容。</translation>
+    </message>
+    <message>
         <source>No shell was found; looked for {names}.</source>
         <translation>找不到 shell；已查找 {names}。</translation>
     </message>
@@ -1381,6 +1952,10 @@
     <message>
         <source>No such file or directory</source>
         <translation>没有该文件或目录</translation>
+    </message>
+    <message>
+        <source>Nobody has looked at it for {days} days.</source>
+        <translation>已有 {days} 天没有人查看过它。</translation>
     </message>
     <message>
         <source>Not a directory</source>
@@ -1403,6 +1978,10 @@
         <translation>可用内存不足以运行内置模型：可用 {free:,} MB，需要 {resident:,} MB。</translation>
     </message>
     <message>
+        <source>Not everything is forgotten at once.</source>
+        <translation>不能一次遗忘全部内容。</translation>
+    </message>
+    <message>
         <source>Not loaded: {names} and {count} more.</source>
         <translation>未载入：{names}，另有 {count} 个。</translation>
     </message>
@@ -1411,16 +1990,40 @@
         <translation>未载入：{names}。</translation>
     </message>
     <message>
+        <source>Not there: {names} and {count} more.</source>
+        <translation>未包含：{names}，另有 {count} 个。</translation>
+    </message>
+    <message>
+        <source>Not there: {names}.</source>
+        <translation>未包含：{names}。</translation>
+    </message>
+    <message>
+        <source>Notes of this turn</source>
+        <translation>此回合的说明</translation>
+    </message>
+    <message>
         <source>Nothing had to be written; change that file if something is new.</source>
         <translation>无需写入；如有新内容，请修改那个文件。</translation>
+    </message>
+    <message>
+        <source>Nothing has to be done: the memory stands by itself.</source>
+        <translation>无需处理：记忆本身是完整的。</translation>
     </message>
     <message>
         <source>Nothing is known of {path}.</source>
         <translation>没有 {path} 的任何记录。</translation>
     </message>
     <message>
+        <source>Nothing is remembered about “{target}”. Nothing was deleted.</source>
+        <translation>没有记住与“{target}”有关的内容。没有删除任何内容。</translation>
+    </message>
+    <message>
         <source>Nothing is remembered under “{scope}” yet.</source>
         <translation>“{scope}”下还没有记住任何内容。</translation>
+    </message>
+    <message>
+        <source>Nothing that is remembered fits “{question}”.</source>
+        <translation>没有与“{question}”相关的记忆。</translation>
     </message>
     <message>
         <source>Nothing was changed.</source>
@@ -1431,12 +2034,20 @@
         <translation>没有更改任何内容。请重新导出记忆。</translation>
     </message>
     <message>
+        <source>Nothing was changed. Memory is switched on in its settings.</source>
+        <translation>没有更改任何内容。可在记忆设置中打开记忆。</translation>
+    </message>
+    <message>
         <source>Nothing was changed. Rename one of them, or keep both.</source>
         <translation>没有更改任何内容。请重命名其中一个，或两个都保留。</translation>
     </message>
     <message>
         <source>Nothing was changed. Rename that entry “{entry}”, or take it out.</source>
         <translation>没有更改任何内容。请重命名条目“{entry}”，或将它移除。</translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Say it in an ordinary chat.</source>
+        <translation>没有更改任何内容。请在普通对话中说。</translation>
     </message>
     <message>
         <source>Nothing was changed. Take that entry out, or export the memory again.</source>
@@ -1447,12 +2058,24 @@
         <translation>没有更改任何内容。请更新应用，然后重新导入。</translation>
     </message>
     <message>
+        <source>Nothing was deleted yet.</source>
+        <translation>尚未删除任何内容。</translation>
+    </message>
+    <message>
         <source>Nothing was deleted.</source>
         <translation>没有删除任何内容。</translation>
     </message>
     <message>
+        <source>Nothing was looked for.</source>
+        <translation>没有进行查找。</translation>
+    </message>
+    <message>
         <source>Only http and https proxies are supported: change HTTPS_PROXY, or add the host to NO_PROXY.</source>
         <translation>只支持 http 和 https 代理：请更改 HTTPS_PROXY，或将主机加入 NO_PROXY。</translation>
+    </message>
+    <message>
+        <source>Only its first 32 KB are loaded.</source>
+        <translation>只载入开头的 32 KB。</translation>
     </message>
     <message>
         <source>Only the person can import memory.</source>
@@ -1467,6 +2090,10 @@
         <translation>请重新打开。</translation>
     </message>
     <message>
+        <source>Open it and correct the line that is named.</source>
+        <translation>请打开它，更正指出的那一行。</translation>
+    </message>
+    <message>
         <source>Open it and write “pinned: true” below “metadata:” yourself.</source>
         <translation>请打开该文件，自行在“metadata:”下写入“pinned: true”。</translation>
     </message>
@@ -1477,6 +2104,22 @@
     <message>
         <source>Open that place, or move it back by hand.</source>
         <translation>请打开那个位置，或手动移回。</translation>
+    </message>
+    <message>
+        <source>Open the memory</source>
+        <translation>打开记忆</translation>
+    </message>
+    <message>
+        <source>Open the memory and correct it, or ignore the problem.</source>
+        <translation>请打开记忆并更正，或忽略该问题。</translation>
+    </message>
+    <message>
+        <source>Open the memory and look at its history.</source>
+        <translation>请打开记忆，查看其历史记录。</translation>
+    </message>
+    <message>
+        <source>Open: {name}</source>
+        <translation>打开：{name}</translation>
     </message>
     <message>
         <source>Operation not permitted</source>
@@ -1515,6 +2158,10 @@
         <translation>可用的有 {names}。</translation>
     </message>
     <message>
+        <source>Preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
         <source>Project</source>
         <translation>项目</translation>
     </message>
@@ -1537,6 +2184,10 @@
     <message>
         <source>Put the file itself here, or remove the link.</source>
         <translation>请将文件本身放在这里，或删除链接。</translation>
+    </message>
+    <message>
+        <source>QUESTION</source>
+        <translation>问题</translation>
     </message>
     <message>
         <source>Read it again and repeat the change on what is there now.</source>
@@ -1587,16 +2238,52 @@
         <translation>始终允许读取工作区及其记忆。</translation>
     </message>
     <message>
+        <source>Recall</source>
+        <translation>召回</translation>
+    </message>
+    <message>
+        <source>Recall is off: memories are not added to messages by themselves.</source>
+        <translation>召回已关闭：不会自动将记忆附加到消息。</translation>
+    </message>
+    <message>
+        <source>Recall: {mode}.</source>
+        <translation>召回：{mode}。</translation>
+    </message>
+    <message>
         <source>Relink this folder (“keepsake memory relink {key}”) if that memory is its own, or rename the folder to start with an empty one.</source>
         <translation>如果该记忆属于此文件夹，请重新关联（“keepsake memory relink {key}”）；否则请重命名文件夹，以空的记忆开始。</translation>
+    </message>
+    <message>
+        <source>Remember</source>
+        <translation>记住</translation>
+    </message>
+    <message>
+        <source>Remember what matters of it, or where the whole is kept.</source>
+        <translation>请记住其中的要点，或完整内容保存在哪里。</translation>
     </message>
     <message>
         <source>Remember where the secret is kept instead of the secret itself.</source>
         <translation>请记住机密保存在哪里，而不是机密本身。</translation>
     </message>
     <message>
+        <source>Remembered in {path}, in place of what it said before; the old version is in its history.</source>
+        <translation>已记到 {path}，取代原来的内容；旧版本在历史记录中。</translation>
+    </message>
+    <message>
+        <source>Remembered in {path}.</source>
+        <translation>已记到 {path}。</translation>
+    </message>
+    <message>
         <source>Remove it here, and change it where it is used; note only where it is kept.</source>
         <translation>请从这里删除，并在使用处更换它；只记下它保存在哪里。</translation>
+    </message>
+    <message>
+        <source>Remove the Line</source>
+        <translation>移除该行</translation>
+    </message>
+    <message>
+        <source>Remove the Link</source>
+        <translation>移除链接</translation>
     </message>
     <message>
         <source>Remove the line of {path} from the memory index</source>
@@ -1609,6 +2296,10 @@
     <message>
         <source>Rename some memories first.</source>
         <translation>请先重命名一些记忆。</translation>
+    </message>
+    <message>
+        <source>Repair the Header</source>
+        <translation>修复文件头</translation>
     </message>
     <message>
         <source>Repair the Windows installation.</source>
@@ -1667,6 +2358,10 @@
         <translation>请把文本保存为文件夹中的文件，新建会话，并在消息中写上文件名。</translation>
     </message>
     <message>
+        <source>Saves a sentence to memory at once</source>
+        <translation>立即将一句话存入记忆</translation>
+    </message>
+    <message>
         <source>Say it in another way.</source>
         <translation>请换一种说法。</translation>
     </message>
@@ -1715,8 +2410,20 @@
         <translation>会话 {content} 属于其他项目。</translation>
     </message>
     <message>
+        <source>Sessions that you named</source>
+        <translation>你指明的会话</translation>
+    </message>
+    <message>
         <source>Setting the workspace-memory switch keeps it aside and makes a new one.</source>
         <translation>设置工作区记忆开关会将该文件另存保留，并新建一个。</translation>
+    </message>
+    <message>
+        <source>Several memories are named so. Which one is to be forgotten?</source>
+        <translation>有多条记忆符合这个名称。要遗忘哪一条？</translation>
+    </message>
+    <message>
+        <source>Shorten</source>
+        <translation>缩短</translation>
     </message>
     <message>
         <source>Shorten it, and put details into the memory itself.</source>
@@ -1727,8 +2434,28 @@
         <translation>请缩短，或将细节移到别处。</translation>
     </message>
     <message>
+        <source>Shows this chat&apos;s model, mode, memory and cost</source>
+        <translation>显示此对话的模型、模式、记忆和费用</translation>
+    </message>
+    <message>
+        <source>Shows what is sent to the model, part by part</source>
+        <translation>逐项显示发送给模型的内容</translation>
+    </message>
+    <message>
+        <source>Shows where memory is, how large it is, and whether it is on</source>
+        <translation>显示记忆的位置、大小以及是否打开</translation>
+    </message>
+    <message>
+        <source>Shows which memories fit a question, and why</source>
+        <translation>显示哪些记忆与问题相关，以及原因</translation>
+    </message>
+    <message>
         <source>Slack webhook</source>
         <translation>Slack Webhook 地址</translation>
+    </message>
+    <message>
+        <source>Slot</source>
+        <translation>槽位</translation>
     </message>
     <message>
         <source>Split it into memories of one subject each.</source>
@@ -1743,8 +2470,24 @@
         <translation>请拆分，或只保留重要的内容。</translation>
     </message>
     <message>
+        <source>Start of the conversation</source>
+        <translation>对话开头</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Still True</source>
+        <translation>仍然有效</translation>
+    </message>
+    <message>
         <source>Stop it first, or wait for its end.</source>
         <translation>请先停止它，或等待它结束。</translation>
+    </message>
+    <message>
+        <source>System text</source>
+        <translation>系统文本</translation>
     </message>
     <message>
         <source>Take out the lines that no longer hold.</source>
@@ -1755,12 +2498,20 @@
         <translation>已从记忆移到回收站中隔离：{names}。</translation>
     </message>
     <message>
+        <source>Taken out of memory, and not kept since this chat is incognito: {names}.</source>
+        <translation>已从记忆中移除；由于此对话是无痕对话，没有保留：{names}。</translation>
+    </message>
+    <message>
         <source>Teams webhook</source>
         <translation>Teams Webhook 地址</translation>
     </message>
     <message>
         <source>Tell the person that it was not saved.</source>
         <translation>请告知用户内容没有保存。</translation>
+    </message>
+    <message>
+        <source>That file is not loaded until you have allowed it.</source>
+        <translation>在你允许之前，不会载入该文件。</translation>
     </message>
     <message>
         <source>The answer of {label} broke off.</source>
@@ -1899,8 +2650,20 @@
         <translation>该文件有 {size:,} 字节；只载入前 {most:,} 字节。</translation>
     </message>
     <message>
+        <source>The file is in the trash, and its line in the index is gone.</source>
+        <translation>文件已移到回收站，索引中的对应行已移除。</translation>
+    </message>
+    <message>
+        <source>The file is in the trash.</source>
+        <translation>文件已移到回收站。</translation>
+    </message>
+    <message>
         <source>The file {path} does not exist; only a line of the index names it.</source>
         <translation>文件 {path} 不存在；只有索引中的一行提到它。</translation>
+    </message>
+    <message>
+        <source>The file {path} was gone already; its line in the index is removed now.</source>
+        <translation>文件 {path} 此前已不存在；现已移除它在索引中的行。</translation>
     </message>
     <message>
         <source>The folder of this session, {folder}, is not there.</source>
@@ -1933,6 +2696,10 @@
     <message>
         <source>The header of {path} cannot be changed safely.</source>
         <translation>{path} 的文件头无法安全修改。</translation>
+    </message>
+    <message>
+        <source>The header of {path} cannot be mended by itself.</source>
+        <translation>{path} 的文件头无法自动修复。</translation>
     </message>
     <message>
         <source>The hook must be plain words: one line that says when the memory matters.</source>
@@ -1973,6 +2740,14 @@
     <message>
         <source>The keyring did not take the key for “{name}”.</source>
         <translation>密钥环没有接受“{name}”的密钥。</translation>
+    </message>
+    <message>
+        <source>The layout loads the folder&apos;s single file only.</source>
+        <translation>按当前设置，只载入文件夹自带的文件。</translation>
+    </message>
+    <message>
+        <source>The layout loads the project&apos;s own memory only.</source>
+        <translation>按当前设置，只载入此项目的记忆。</translation>
     </message>
     <message>
         <source>The line also leads to {others}; change it with Edit.</source>
@@ -2087,6 +2862,10 @@
         <translation>无法使用此会话的模型。{reason}</translation>
     </message>
     <message>
+        <source>The model says that it forgot a memory, but nothing was deleted from memory in this turn.</source>
+        <translation>模型说它遗忘了一条记忆，但此回合没有从记忆中删除任何内容。</translation>
+    </message>
+    <message>
         <source>The model says that it saved a memory, but no memory file was written in this turn.</source>
         <translation>模型说它保存了记忆，但此回合没有写入记忆文件。</translation>
     </message>
@@ -2109,6 +2888,14 @@
     <message>
         <source>The name “{shown}” cannot be used: {problem}.</source>
         <translation>名称“{shown}”不能使用：{problem}。</translation>
+    </message>
+    <message>
+        <source>The new memory {path} takes its place.</source>
+        <translation>由新记忆 {path} 取代。</translation>
+    </message>
+    <message>
+        <source>The newest request.</source>
+        <translation>最近一次请求。</translation>
     </message>
     <message>
         <source>The package {package} does not hold the piece.</source>
@@ -2165,6 +2952,10 @@
     <message>
         <source>The price of this model is not known, so the cost limit cannot be kept.</source>
         <translation>此模型的价格未知，因此无法遵守费用上限。</translation>
+    </message>
+    <message>
+        <source>The price of this model is not known, so the cost limit of memory extraction cannot be kept.</source>
+        <translation>此模型的价格未知，因此无法遵守记忆提取的费用上限。</translation>
     </message>
     <message>
         <source>The project is known by its path instead of by an id.</source>
@@ -2247,6 +3038,10 @@
         <translation>会话仍在回收站中：{now}。</translation>
     </message>
     <message>
+        <source>The session that it comes from is not stored any more.</source>
+        <translation>其来源会话已不再保存。</translation>
+    </message>
+    <message>
         <source>The session {id} has no message {message_id}.</source>
         <translation>会话 {id} 中没有消息 {message_id}。</translation>
     </message>
@@ -2315,8 +3110,16 @@
         <translation>这段文本向以后的智能体下达指令，且不是由用户提供的，因此没有保存。</translation>
     </message>
     <message>
+        <source>The text gives orders to future agents.</source>
+        <translation>这段文本向以后的智能体下达指令。</translation>
+    </message>
+    <message>
         <source>The text holds what looks like a secret ({kinds}), so it was not saved.</source>
         <translation>文本中有看起来像机密的内容（{kinds}），因此没有保存。</translation>
+    </message>
+    <message>
+        <source>The text holds what looks like a secret ({kinds}), so it was not saved. Remember where the secret is kept instead.</source>
+        <translation>文本中有看起来像机密的内容（{kinds}），因此没有保存。请记住机密保存在哪里，而不是机密本身。</translation>
     </message>
     <message>
         <source>The transcript of the session {session} still holds it, until that is deleted.</source>
@@ -2371,6 +3174,10 @@
         <translation>没有更改 {change_id}。</translation>
     </message>
     <message>
+        <source>There is no command {command}.</source>
+        <translation>没有命令 {command}。</translation>
+    </message>
+    <message>
         <source>There is no embedded model named “{name}”.</source>
         <translation>没有名为“{name}”的内置模型。</translation>
     </message>
@@ -2399,6 +3206,10 @@
         <translation>没有项目 {key} 的记忆。</translation>
     </message>
     <message>
+        <source>There is no memory of its own about “{target}”. Nothing was deleted.</source>
+        <translation>没有专门关于“{target}”的记忆。没有删除任何内容。</translation>
+    </message>
+    <message>
         <source>There is no memory of {tool} for this project.</source>
         <translation>{tool} 没有此项目的记忆。</translation>
     </message>
@@ -2419,8 +3230,24 @@
         <translation>没有项目“{key}”。</translation>
     </message>
     <message>
+        <source>There is no proposal {proposal} that waits.</source>
+        <translation>没有待审的提议 {proposal}。</translation>
+    </message>
+    <message>
+        <source>There is no question.</source>
+        <translation>没有给出问题。</translation>
+    </message>
+    <message>
+        <source>There is no review inbox here, so nothing was written.</source>
+        <translation>这里没有待审列表，因此没有写入任何内容。</translation>
+    </message>
+    <message>
         <source>There is no scope “{name}”.</source>
         <translation>没有范围“{name}”。</translation>
+    </message>
+    <message>
+        <source>There is no search over memory here.</source>
+        <translation>这里无法搜索记忆。</translation>
     </message>
     <message>
         <source>There is no session {session_id}.</source>
@@ -2443,8 +3270,24 @@
         <translation>没有记忆类型“{name}”。</translation>
     </message>
     <message>
+        <source>There is none yet.</source>
+        <translation>尚不存在。</translation>
+    </message>
+    <message>
         <source>There is nothing in the trash under {change_id}.</source>
         <translation>回收站中没有 {change_id} 对应的内容。</translation>
+    </message>
+    <message>
+        <source>There is nothing to forget.</source>
+        <translation>没有可遗忘的内容。</translation>
+    </message>
+    <message>
+        <source>There is nothing to remember.</source>
+        <translation>没有可记住的内容。</translation>
+    </message>
+    <message>
+        <source>There is nothing to set aside any more.</source>
+        <translation>已没有可移开的文件。</translation>
     </message>
     <message>
         <source>There is nothing to take back.</source>
@@ -2455,12 +3298,24 @@
         <translation>这些是其他工具关于你和此项目的笔记。打开后，Keepsake 会在这里显示它们，你和智能体都可以搜索。它们保留在原处，绝不会被更改；除非智能体指明搜索它们，否则其中的内容不会发送给模型。</translation>
     </message>
     <message>
+        <source>These memories may be meant. Which one is to be forgotten?</source>
+        <translation>你指的可能是以下记忆。要遗忘哪一条？</translation>
+    </message>
+    <message>
         <source>This build has no pip, so the carrier packages cannot be used.</source>
         <translation>此版本没有 pip，因此无法使用承载分块的软件包。</translation>
     </message>
     <message>
         <source>This call was refused: {reason}</source>
         <translation>此调用被拒绝：{reason}</translation>
+    </message>
+    <message>
+        <source>This chat is incognito: it writes nothing to memory.</source>
+        <translation>这是无痕对话：不会向记忆写入任何内容。</translation>
+    </message>
+    <message>
+        <source>This chat is incognito: it writes nothing to memory. Tell the person that it was not saved, and do not write it elsewhere.</source>
+        <translation>这是无痕对话：不会向记忆写入任何内容。请告知用户内容没有保存，也不要写到其他地方。</translation>
     </message>
     <message>
         <source>This command changed memory without the memory gate. Put back as it was: {names}.</source>
@@ -2471,12 +3326,24 @@
         <translation>此对话已超出模型 {context_window:,} 个 token 的窗口。</translation>
     </message>
     <message>
+        <source>This decision can no longer be taken back: the proposal is no longer kept.</source>
+        <translation>这项决定已无法撤销：该提议已不再保留。</translation>
+    </message>
+    <message>
         <source>This folder brings a memory file of its own, {path} ({size:,} bytes), which is not loaded until you have looked at it and allowed it.</source>
         <translation>此文件夹自带记忆文件 {path}（{size:,} 字节），在你查看并允许之前不会载入。</translation>
     </message>
     <message>
+        <source>This has {count:,} characters; at most {most:,} are remembered in one go.</source>
+        <translation>共 {count:,} 个字符；一次最多记住 {most:,} 个。</translation>
+    </message>
+    <message>
         <source>This is already remembered in {duplicate}.</source>
         <translation>此内容已记录在 {duplicate} 中。</translation>
+    </message>
+    <message>
+        <source>This is remembered already, in {path}. Nothing was written.</source>
+        <translation>此内容已记录在 {path} 中。没有写入任何内容。</translation>
     </message>
     <message>
         <source>This is too long for the embedded model.</source>
@@ -2511,12 +3378,20 @@
         <translation>此系统没有密钥环。</translation>
     </message>
     <message>
+        <source>Tokens</source>
+        <translation>token 数</translation>
+    </message>
+    <message>
         <source>Too many levels of symbolic links</source>
         <translation>符号链接层数过多</translation>
     </message>
     <message>
         <source>Too many open files</source>
         <translation>打开的文件过多</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
     </message>
     <message>
         <source>Top up the account, or choose another model.</source>
@@ -2559,6 +3434,10 @@
         <translation>请更新 Keepsake。</translation>
     </message>
     <message>
+        <source>Update the app, or move that file away.</source>
+        <translation>请更新应用，或将该文件移走。</translation>
+    </message>
+    <message>
         <source>Use Bash for it.</source>
         <translation>请使用 Bash。</translation>
     </message>
@@ -2591,6 +3470,10 @@
         <translation>请使用 {twin}，或换一个明显不同的名称。</translation>
     </message>
     <message>
+        <source>Used so far</source>
+        <translation>已使用</translation>
+    </message>
+    <message>
         <source>User (all projects)</source>
         <translation>用户（所有项目）</translation>
     </message>
@@ -2611,12 +3494,24 @@
         <translation>请等它完成，或在那里停止它。</translation>
     </message>
     <message>
+        <source>Waiting for your review: {count}.</source>
+        <translation>待你审核：{count} 条。</translation>
+    </message>
+    <message>
         <source>WeCom webhook</source>
         <translation>企业微信 Webhook 地址</translation>
     </message>
     <message>
         <source>What came for {name} is not the published file: its digest is wrong. It was not kept.</source>
         <translation>收到的 {name} 不是官方发布的文件：摘要不符，没有保留。</translation>
+    </message>
+    <message>
+        <source>What stands there</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>What the next request would begin with.</source>
+        <translation>下一次请求将以此开头。</translation>
     </message>
     <message>
         <source>What would be read is not known.</source>
@@ -2627,8 +3522,16 @@
         <translation>无法确定要写入的内容。</translation>
     </message>
     <message>
+        <source>What you asked to forget may be something else.</source>
+        <translation>你要求遗忘的可能是其他内容。</translation>
+    </message>
+    <message>
         <source>Windows allows none of &lt; &gt; : &quot; | ? * in a name</source>
         <translation>Windows 不允许名称中有 &lt; &gt; : &quot; | ? *</translation>
+    </message>
+    <message>
+        <source>With your message</source>
+        <translation>随消息附加</translation>
     </message>
     <message>
         <source>Workspace file</source>
@@ -2643,6 +3546,14 @@
         <translation>请改为写入此项目的记忆：{folder}</translation>
     </message>
     <message>
+        <source>Write it behind the command: /recall how do we deploy?</source>
+        <translation>请写在命令之后：/recall 我们怎么部署？</translation>
+    </message>
+    <message>
+        <source>Write it behind the command: /remember we use bun</source>
+        <translation>请写在命令之后：/remember 我们用 bun</translation>
+    </message>
+    <message>
         <source>Write it into the project&apos;s memory instead.</source>
         <translation>请改为写入项目的记忆。</translation>
     </message>
@@ -2655,8 +3566,16 @@
         <translation>请写入 {name}。</translation>
     </message>
     <message>
+        <source>Write the Date</source>
+        <translation>写入日期</translation>
+    </message>
+    <message>
         <source>Write the date instead.</source>
         <translation>请改写为具体日期。</translation>
+    </message>
+    <message>
+        <source>Write the fact itself, or leave the line out. Put an example into a code block.</source>
+        <translation>请写下具体事实，或不写这一行。示例请放入代码块。</translation>
     </message>
     <message>
         <source>Write the file anew, or restore an earlier version.</source>
@@ -2679,12 +3598,32 @@
         <translation>你始终允许此操作。</translation>
     </message>
     <message>
+        <source>You did not ask to forget this.</source>
+        <translation>你没有要求遗忘它。</translation>
+    </message>
+    <message>
+        <source>You have not allowed its present text yet ({size:,} bytes).</source>
+        <translation>你尚未允许其当前文本（{size:,} 字节）。</translation>
+    </message>
+    <message>
+        <source>[--global] TEXT</source>
+        <translation>[--global] 文本</translation>
+    </message>
+    <message>
+        <source>[TITLE]</source>
+        <translation>[标题]</translation>
+    </message>
+    <message>
         <source>[[{name}]] names a memory that does not exist.</source>
         <translation>[[{name}]] 指向不存在的记忆。</translation>
     </message>
     <message>
         <source>[interrupted: the call did not finish; nothing is known of its result]</source>
         <translation>[已中断：调用没有完成，结果未知]</translation>
+    </message>
+    <message>
+        <source>[masked secret]</source>
+        <translation>[已遮盖的机密]</translation>
     </message>
     <message>
         <source>a GIF image</source>
@@ -2783,6 +3722,10 @@
         <translation>zip 压缩包或 Office 文档</translation>
     </message>
     <message>
+        <source>after your review</source>
+        <translation>经你审核</translation>
+    </message>
+    <message>
         <source>allowed: a list out of {names}</source>
         <translation>允许：从 {names} 中选取的列表</translation>
     </message>
@@ -2823,6 +3766,10 @@
         <translation>对象</translation>
     </message>
     <message>
+        <source>asks first</source>
+        <translation>先询问</translation>
+    </message>
+    <message>
         <source>bearer token</source>
         <translation>持有者令牌</translation>
     </message>
@@ -2831,12 +3778,28 @@
         <translation>二进制数据</translation>
     </message>
     <message>
+        <source>by itself</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>by words</source>
+        <translation>按关键词</translation>
+    </message>
+    <message>
+        <source>by words, and by a model&apos;s choice</source>
+        <translation>按关键词，并由模型选择</translation>
+    </message>
+    <message>
         <source>bytes</source>
         <translation>字节数</translation>
     </message>
     <message>
         <source>card number</source>
         <translation>卡号</translation>
+    </message>
+    <message>
+        <source>chosen by the model</source>
+        <translation>由模型选择</translation>
     </message>
     <message>
         <source>cloud credentials</source>
@@ -2867,6 +3830,10 @@
         <translation>与目录区的记载不符</translation>
     </message>
     <message>
+        <source>edits inside the folder without asking</source>
+        <translation>直接编辑文件夹内的文件，不询问</translation>
+    </message>
+    <message>
         <source>endpoint {name} must be an object with base_url and models</source>
         <translation>服务器 {name} 必须是包含 base_url 和 models 的对象</translation>
     </message>
@@ -2887,8 +3854,16 @@
         <translation>环境机密</translation>
     </message>
     <message>
+        <source>fits your words</source>
+        <translation>与你的话相符</translation>
+    </message>
+    <message>
         <source>found by its meaning</source>
         <translation>按语义找到</translation>
+    </message>
+    <message>
+        <source>found by search, not loaded</source>
+        <translation>通过搜索查找，不载入</translation>
     </message>
     <message>
         <source>grows to more than {ratio} times its size</source>
@@ -2929,6 +3904,10 @@
     <message>
         <source>holds {words}</source>
         <translation>包含 {words}</translation>
+    </message>
+    <message>
+        <source>incognito: nothing of it is kept</source>
+        <translation>无痕：不保留任何内容</translation>
     </message>
     <message>
         <source>is a folder that holds data</source>
@@ -2985,6 +3964,10 @@
     <message>
         <source>it ends with a dot or a space, which some systems drop</source>
         <translation>它以点或空格结尾，有些系统会去掉</translation>
+    </message>
+    <message>
+        <source>it failed</source>
+        <translation>失败</translation>
     </message>
     <message>
         <source>it has no schema number</source>
@@ -3119,12 +4102,20 @@
         <translation>需要“key”和“command”，且都是文本。</translation>
     </message>
     <message>
+        <source>it was broken off</source>
+        <translation>已中断</translation>
+    </message>
+    <message>
         <source>it was changed while it was read</source>
         <translation>读取时发生了变化</translation>
     </message>
     <message>
         <source>it was deleted meanwhile</source>
         <translation>在此期间被删除</translation>
+    </message>
+    <message>
+        <source>it was not needed</source>
+        <translation>无需提取</translation>
     </message>
     <message>
         <source>it was written by a newer version (schema {schema})</source>
@@ -3167,6 +4158,10 @@
         <translation>指向文件夹之外，或不是名称</translation>
     </message>
     <message>
+        <source>left out</source>
+        <translation>已省略</translation>
+    </message>
+    <message>
         <source>line {line}: {problem}</source>
         <translation>第 {line} 行：{problem}</translation>
     </message>
@@ -3195,8 +4190,40 @@
         <translation>不使用网络共享和设备路径；请给出本地文件夹</translation>
     </message>
     <message>
+        <source>new, and not stored yet</source>
+        <translation>新对话，尚未保存</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>none in this chat yet</source>
+        <translation>此对话中还没有</translation>
+    </message>
+    <message>
+        <source>not all of it is loaded, since it is over its limit</source>
+        <translation>超出上限，没有全部载入</translation>
+    </message>
+    <message>
+        <source>nothing is remembered here yet; the file is made with the first memory</source>
+        <translation>这里还没有记住任何内容；写入第一条记忆时会创建该文件</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>打开</translation>
+    </message>
+    <message>
         <source>one-time password seed</source>
         <translation>一次性密码种子</translation>
+    </message>
+    <message>
+        <source>only a part</source>
+        <translation>只有一部分</translation>
     </message>
     <message>
         <source>other data stands in front of it or inside its directory</source>
@@ -3235,12 +4262,28 @@
         <translation>pip 无法下载 {package} {version}。</translation>
     </message>
     <message>
+        <source>price unknown</source>
+        <translation>价格未知</translation>
+    </message>
+    <message>
         <source>private key</source>
         <translation>私钥</translation>
     </message>
     <message>
         <source>reaches into the archive&apos;s directory</source>
         <translation>延伸到了压缩包的目录区</translation>
+    </message>
+    <message>
+        <source>read, never written</source>
+        <translation>只读取，从不写入</translation>
+    </message>
+    <message>
+        <source>read, not written</source>
+        <translation>只读取，不写入</translation>
+    </message>
+    <message>
+        <source>reads only</source>
+        <translation>只读取</translation>
     </message>
     <message>
         <source>remembered on request</source>
@@ -3251,8 +4294,16 @@
         <translation>修复索引</translation>
     </message>
     <message>
+        <source>repair of the memory&apos;s health</source>
+        <translation>修复记忆的健康问题</translation>
+    </message>
+    <message>
         <source>replaced by {name}</source>
         <translation>已由 {name} 取代</translation>
+    </message>
+    <message>
+        <source>replaces {name}</source>
+        <translation>取代 {name}</translation>
     </message>
     <message>
         <source>seed phrase</source>
@@ -3261,6 +4312,10 @@
     <message>
         <source>shares its bytes with “{other}”</source>
         <translation>与“{other}”共用数据</translation>
+    </message>
+    <message>
+        <source>something was written</source>
+        <translation>已写入</translation>
     </message>
     <message>
         <source>stands in the archive twice, or differs from another entry only in its spelling</source>
@@ -3319,12 +4374,28 @@
         <translation>键“{key}”出现了两次；以后一个为准</translation>
     </message>
     <message>
+        <source>there is no such file</source>
+        <translation>没有这个文件</translation>
+    </message>
+    <message>
+        <source>there was nothing to keep</source>
+        <translation>没有需要保留的内容</translation>
+    </message>
+    <message>
+        <source>today</source>
+        <translation>今天</translation>
+    </message>
+    <message>
         <source>tokens</source>
         <translation>token 数</translation>
     </message>
     <message>
         <source>unknown reason</source>
         <translation>原因未知</translation>
+    </message>
+    <message>
+        <source>unreadable</source>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>{above} is a file, so nothing can stand below it.</source>
@@ -3339,12 +4410,52 @@
         <translation>{asked} 经由链接指向 {real}。</translation>
     </message>
     <message>
+        <source>{command} belongs to the window: it is done there, in the chat or the command palette.</source>
+        <translation>{command} 属于窗口：请在窗口的对话或命令面板中执行。</translation>
+    </message>
+    <message>
+        <source>{cost:.4f} US dollars</source>
+        <translation>{cost:.4f} 美元</translation>
+    </message>
+    <message>
+        <source>{count:,} memories</source>
+        <translation>{count:,} 条记忆</translation>
+    </message>
+    <message>
+        <source>{count:,} messages</source>
+        <translation>{count:,} 条消息</translation>
+    </message>
+    <message>
+        <source>{count:,} of {most:,} bytes</source>
+        <translation>{count:,}/{most:,} 字节</translation>
+    </message>
+    <message>
+        <source>{count:,} of {most:,} lines</source>
+        <translation>{count:,}/{most:,} 行</translation>
+    </message>
+    <message>
+        <source>{count:,} of {most:,} tokens</source>
+        <translation>{count:,}/{most:,} 个 token</translation>
+    </message>
+    <message>
         <source>{count} more conversations cannot be searched.</source>
         <translation>另有 {count} 个对话无法搜索。</translation>
     </message>
     <message>
         <source>{count} old tool outputs are left out of what is sent, to stay inside the model&apos;s window. The transcript keeps them.</source>
         <translation>为了不超出模型的窗口，发送时省略了 {count} 个较早的工具输出。会话记录中仍保留它们。</translation>
+    </message>
+    <message>
+        <source>{count} waiting for your review</source>
+        <translation>{count} 条待你审核</translation>
+    </message>
+    <message>
+        <source>{date} is past.</source>
+        <translation>{date} 已过。</translation>
+    </message>
+    <message>
+        <source>{days:,} days ago</source>
+        <translation>{days:,} 天前</translation>
     </message>
     <message>
         <source>{file} cannot be read, so no permission in it holds ({error}). Check its access rights.</source>
@@ -3543,8 +4654,16 @@
         <translation>{name} 失败：{error}</translation>
     </message>
     <message>
+        <source>{name} has {size:,} bytes</source>
+        <translation>{name} 有 {size:,} 字节</translation>
+    </message>
+    <message>
         <source>{name} is always loaded.</source>
         <translation>{name} 始终会载入。</translation>
+    </message>
+    <message>
+        <source>{name} is missing, and is made again with the next change</source>
+        <translation>缺少 {name}，下次更改时会重新创建</translation>
     </message>
     <message>
         <source>{name} is near its limit: {sizes}.</source>
@@ -3567,6 +4686,10 @@
         <translation>{name} 是由应用维护的索引本身：请指定其中的一条记忆。</translation>
     </message>
     <message>
+        <source>{name} is the index of the memories, which the app keeps: it is not forgotten.</source>
+        <translation>{name} 是由应用维护的记忆索引，不能遗忘。</translation>
+    </message>
+    <message>
         <source>{name} is the memory index, which the app keeps; it is not deleted.</source>
         <translation>{name} 是由应用维护的记忆索引，不会删除。</translation>
     </message>
@@ -3587,8 +4710,20 @@
         <translation>{name}：{reason}</translation>
     </message>
     <message>
+        <source>{other} stands in its place.</source>
+        <translation>由 {other} 代替。</translation>
+    </message>
+    <message>
+        <source>{other} supersedes it, but it still stands.</source>
+        <translation>{other} 已取代它，但它仍然存在。</translation>
+    </message>
+    <message>
         <source>{parent} is in use by another process.</source>
         <translation>{parent} 正被其他进程使用。</translation>
+    </message>
+    <message>
+        <source>{path} belongs to another program and is only read here: delete it there.</source>
+        <translation>{path} 属于其他程序，在这里只能读取：请在那里删除。</translation>
     </message>
     <message>
         <source>{path} cannot be locked ({reason}).</source>
@@ -3635,6 +4770,10 @@
         <translation>{path} 无法删除（{reason}）。</translation>
     </message>
     <message>
+        <source>{path} could not be moved ({reason}).</source>
+        <translation>{path} 无法移动（{reason}）。</translation>
+    </message>
+    <message>
         <source>{path} could not be put back ({reason}).</source>
         <translation>{path} 无法恢复原状（{reason}）。</translation>
     </message>
@@ -3669,6 +4808,10 @@
     <message>
         <source>{path} does not exist.</source>
         <translation>{path} 不存在。</translation>
+    </message>
+    <message>
+        <source>{path} does not have this problem any more.</source>
+        <translation>{path} 已没有这个问题。</translation>
     </message>
     <message>
         <source>{path} exists already.</source>
@@ -3751,6 +4894,10 @@
         <translation>{path} 已损坏：其中没有 ID。</translation>
     </message>
     <message>
+        <source>{path} is gone already. Nothing was deleted.</source>
+        <translation>{path} 已不存在。没有删除任何内容。</translation>
+    </message>
+    <message>
         <source>{path} is in the workspace, not inside the memory folder {root}.</source>
         <translation>{path} 在工作区中，不在记忆文件夹 {root} 内。</translation>
     </message>
@@ -3765,6 +4912,10 @@
     <message>
         <source>{path} is no ordinary file but a pipe, socket or device, and is not opened.</source>
         <translation>{path} 不是普通文件，而是管道、套接字或设备，因此不会打开。</translation>
+    </message>
+    <message>
+        <source>{path} is no plain file</source>
+        <translation>{path} 不是普通文件</translation>
     </message>
     <message>
         <source>{path} is not a folder.</source>
@@ -3821,6 +4972,10 @@
     <message>
         <source>{path} is {kind} ({size:,} bytes), not text.</source>
         <translation>{path} 是{kind}（{size:,} 字节），不是文本。</translation>
+    </message>
+    <message>
+        <source>{path} leads out of the folder</source>
+        <translation>{path} 指向文件夹之外</translation>
     </message>
     <message>
         <source>{path} leads through a link; give the file itself.</source>
@@ -3883,6 +5038,10 @@
         <translation>{path} 由更新版本的 Keepsake 写入，不会更改。</translation>
     </message>
     <message>
+        <source>{path} was written by a newer version of the app.</source>
+        <translation>{path} 由更新版本的应用写入。</translation>
+    </message>
+    <message>
         <source>{path} would have {size:,} bytes; a memory has at most {most:,}.</source>
         <translation>{path} 将有 {size:,} 字节；一条记忆最多 {most:,} 字节。</translation>
     </message>
@@ -3905,6 +5064,10 @@
     <message>
         <source>{program} could not be started ({reason}).</source>
         <translation>{program} 无法启动（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{reason}; {age}</source>
+        <translation>{reason}；{age}</translation>
     </message>
     <message>
         <source>{root} belongs to another program and is only shown here.</source>
@@ -3959,6 +5122,18 @@
         <translation>{target} 看起来是{secret}；读取的内容会发送给模型。</translation>
     </message>
     <message>
+        <source>{tokens:,} tokens</source>
+        <translation>{tokens:,} 个 token</translation>
+    </message>
+    <message>
+        <source>{tokens:,} tokens in, {out:,} out</source>
+        <translation>{tokens:,} 个输入 token、{out:,} 个输出 token</translation>
+    </message>
+    <message>
+        <source>{tokens:,} tokens loaded</source>
+        <translation>已载入 {tokens:,} 个 token</translation>
+    </message>
+    <message>
         <source>{tool} changes a file of the workspace.</source>
         <translation>{tool} 会更改工作区中的文件。</translation>
     </message>
@@ -3989,6 +5164,10 @@
     <message>
         <source>{was} is there already.</source>
         <translation>{was} 已存在。</translation>
+    </message>
+    <message>
+        <source>“Always” holds for this chat only: it is incognito, and keeps nothing.</source>
+        <translation>“始终允许”仅对此对话有效：它是无痕对话，不保留任何内容。</translation>
     </message>
     <message>
         <source>“Always” holds for this session only.</source>
@@ -4051,6 +5230,10 @@
         <translation>“{key}”不是文本</translation>
     </message>
     <message>
+        <source>“{kind}” cannot be mended so.</source>
+        <translation>“{kind}”不能这样修复。</translation>
+    </message>
+    <message>
         <source>“{name}” cannot name an endpoint (not empty, without “:”, none of {names})</source>
         <translation>“{name}”不能用作服务器名称（不能为空，不能含“:”，也不能是 {names}）</translation>
     </message>
@@ -4087,8 +5270,20 @@
         <translation>“{part}”不是普通文件。</translation>
     </message>
     <message>
+        <source>“{text}” is a placeholder of a template, so {path} was not saved.</source>
+        <translation>“{text}”是模板的占位符，因此没有保存 {path}。</translation>
+    </message>
+    <message>
+        <source>“{text}” is a placeholder of a template: write the fact itself, or leave the line out.</source>
+        <translation>“{text}”是模板的占位符：请写下具体事实，或不写这一行。</translation>
+    </message>
+    <message>
         <source>“{text}” is not a path below a folder.</source>
         <translation>“{text}”不是文件夹下的路径。</translation>
+    </message>
+    <message>
+        <source>“{word}” has no one day: write when it was, or will be, yourself.</source>
+        <translation>“{word}”没有确切的日期：请自行写明是哪一天。</translation>
     </message>
     <message>
         <source>“{word}” says another day to everyone who reads it later.</source>
@@ -4581,8 +5776,20 @@
         <translation>名称</translation>
     </message>
     <message>
+        <source>Origin</source>
+        <translation>来源</translation>
+    </message>
+    <message>
         <source>Pinned</source>
         <translation>固定</translation>
+    </message>
+    <message>
+        <source>Show where this was said</source>
+        <translation>显示说出此内容的位置</translation>
+    </message>
+    <message>
+        <source>Show where this was said: {id}</source>
+        <translation>显示说出此内容的位置：{id}</translation>
     </message>
     <message>
         <source>Type</source>
@@ -4597,12 +5804,429 @@
         <translation>创建于 {time}</translation>
     </message>
     <message>
-        <source>from session {id}</source>
-        <translation>来自会话 {id}</translation>
-    </message>
-    <message>
         <source>no type</source>
         <translation>无类型</translation>
+    </message>
+</context>
+<context>
+    <name>HealthController</name>
+    <message numerus="yes">
+        <source>%n could not be: {reason}</source>
+        <translation>
+            <numerusform>%n 个未能修复：{reason}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s) mended.</source>
+        <translation>
+            <numerusform>已修复 %n 个问题。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s) will be passed over.</source>
+        <translation>
+            <numerusform>已忽略 %n 个问题。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n repair(s) taken back.</source>
+        <translation>
+            <numerusform>已撤销 %n 项修复。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Noted as still true.</source>
+        <translation>已记为仍然有效。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>[masked secret]</source>
+        <translation>[已遮盖的机密]</translation>
+    </message>
+    <message>
+        <source>“{path}” is mended.</source>
+        <translation>“{path}”已修复。</translation>
+    </message>
+</context>
+<context>
+    <name>HealthCut</name>
+    <message numerus="yes">
+        <source>%n entries before these are loaded</source>
+        <translation>
+            <numerusform>此前的 %n 个条目已载入</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more lines are not loaded</source>
+        <translation>
+            <numerusform>还有 %n 行未载入</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Entries of the index around the line where its load ends</source>
+        <translation>索引中载入截止处前后的条目</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>Pinned memories are loaded first, then the newest.</source>
+        <translation>先载入已固定的记忆，再载入最新的。</translation>
+    </message>
+    <message>
+        <source>The first lines are loaded.</source>
+        <translation>从第一行开始载入。</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>取消固定</translation>
+    </message>
+    <message>
+        <source>loaded</source>
+        <translation>已载入</translation>
+    </message>
+    <message>
+        <source>not loaded</source>
+        <translation>未载入</translation>
+    </message>
+    <message>
+        <source>the load ends here: {loaded} of {all} entries</source>
+        <translation>载入到此为止：{loaded}/{all} 个条目</translation>
+    </message>
+    <message>
+        <source>{limit}.</source>
+        <translation>{limit}。</translation>
+    </message>
+</context>
+<context>
+    <name>HealthGroup</name>
+    <message numerus="yes">
+        <source>Fix All (%n)…</source>
+        <translation>
+            <numerusform>全部修复（%n）…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n more</source>
+        <translation>
+            <numerusform>再显示 %n 个</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>HealthPart</name>
+    <message numerus="yes">
+        <source>%n problem(s) of memory</source>
+        <translation>
+            <numerusform>%n 个记忆问题</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Check Memory Health</source>
+        <translation>检查记忆健康</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Memory Health</source>
+        <translation>记忆健康</translation>
+    </message>
+    <message>
+        <source>Show Memory Health</source>
+        <translation>显示记忆健康</translation>
+    </message>
+</context>
+<context>
+    <name>HealthPreview</name>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message numerus="yes">
+        <source>Also %n more file(s): {names}</source>
+        <translation>
+            <numerusform>另外还有 %n 个文件：{names}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Differences of {path}</source>
+        <translation>{path} 的差异</translation>
+    </message>
+    <message>
+        <source>It is noted beside the memory: its file stays as it is.</source>
+        <translation>会另行记录：记忆文件保持不变。</translation>
+    </message>
+    <message>
+        <source>{path} goes to the trash</source>
+        <translation>{path} 将移到回收站</translation>
+    </message>
+</context>
+<context>
+    <name>HealthRow</name>
+    <message>
+        <source>Count Again</source>
+        <translation>取消忽略</translation>
+    </message>
+    <message>
+        <source>Hide Preview</source>
+        <translation>隐藏预览</translation>
+    </message>
+    <message>
+        <source>Ignore</source>
+        <translation>忽略</translation>
+    </message>
+    <message>
+        <source>Open {path}</source>
+        <translation>打开 {path}</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>Preview the repair of {path}</source>
+        <translation>预览对 {path} 的修复</translation>
+    </message>
+    <message>
+        <source>{action}: {path}</source>
+        <translation>{action}：{path}</translation>
+    </message>
+    <message>
+        <source>{path}, line {line}</source>
+        <translation>{path}，第 {line} 行</translation>
+    </message>
+</context>
+<context>
+    <name>HealthStrip</name>
+    <message numerus="yes">
+        <source>%n problem(s) of memory</source>
+        <translation>
+            <numerusform>%n 个记忆问题</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Health</source>
+        <translation>健康</translation>
+    </message>
+    <message>
+        <source>Health ({count})</source>
+        <translation>健康（{count}）</translation>
+    </message>
+    <message>
+        <source>Nothing is wrong with these memories</source>
+        <translation>这些记忆没有问题</translation>
+    </message>
+</context>
+<context>
+    <name>HealthView</name>
+    <message numerus="yes">
+        <source>%n memories were looked at.</source>
+        <translation>
+            <numerusform>已检查 %n 条记忆。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All is well</source>
+        <translation>一切正常</translation>
+    </message>
+    <message>
+        <source>Check Again</source>
+        <translation>重新检查</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>正在检查…</translation>
+    </message>
+    <message>
+        <source>Memory health</source>
+        <translation>记忆健康</translation>
+    </message>
+    <message>
+        <source>Nothing is wrong with these memories.</source>
+        <translation>这些记忆没有问题。</translation>
+    </message>
+    <message>
+        <source>Reading memory…</source>
+        <translation>正在读取记忆…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show ignored (%n)</source>
+        <translation>
+            <numerusform>显示已忽略的（%n）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Try Again</source>
+        <translation>重试</translation>
+    </message>
+</context>
+<context>
+    <name>HealthWords</name>
+    <message>
+        <source>A change that is made elsewhere changes them here.</source>
+        <translation>在别处的修改也会改变这里的文件。</translation>
+    </message>
+    <message>
+        <source>A chat that starts with the index does not know of them.</source>
+        <translation>从索引出发的对话无法得知它们。</translation>
+    </message>
+    <message>
+        <source>A link is not followed, so that nothing outside the memory folder is read or changed.</source>
+        <translation>不会跟随链接，以免读取或更改记忆文件夹之外的内容。</translation>
+    </message>
+    <message>
+        <source>A memory is sent to models. Mask the secret here, change it where it is used, and note only where it is kept. Older versions still hold it until the memory is purged.</source>
+        <translation>记忆会发送给模型。请在这里遮盖机密，在使用处更换它，并只记下它保存在哪里。彻底删除这条记忆之前，旧版本中仍有该机密。</translation>
+    </message>
+    <message>
+        <source>A newer memory says something else of the same subject.</source>
+        <translation>较新的记忆对同一主题有不同的说法。</translation>
+    </message>
+    <message>
+        <source>An entry needs its link and a few words.</source>
+        <translation>一个条目只需链接和几个词。</translation>
+    </message>
+    <message>
+        <source>An index has one line for each memory; content has files of its own.</source>
+        <translation>索引中每条记忆占一行；内容应放在单独的文件中。</translation>
+    </message>
+    <message>
+        <source>Content in the index</source>
+        <translation>索引中的内容</translation>
+    </message>
+    <message>
+        <source>Contradicted</source>
+        <translation>相互矛盾</translation>
+    </message>
+    <message>
+        <source>Duplicates</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>Files that cannot be read</source>
+        <translation>无法读取的文件</translation>
+    </message>
+    <message>
+        <source>Files with several names</source>
+        <translation>有多个名称的文件</translation>
+    </message>
+    <message>
+        <source>Good to know, nothing to do: the memories stand by themselves.</source>
+        <translation>仅供了解，无需处理：记忆本身是完整的。</translation>
+    </message>
+    <message>
+        <source>Headers that cannot be read</source>
+        <translation>无法读取的文件头</translation>
+    </message>
+    <message>
+        <source>Index lines without a memory</source>
+        <translation>没有对应记忆的索引行</translation>
+    </message>
+    <message>
+        <source>Index over its limit</source>
+        <translation>索引超出上限</translation>
+    </message>
+    <message>
+        <source>It is old, or it names a file, a branch or a date that is gone. If it still holds, say so: that is written into it.</source>
+        <translation>它已经很旧，或提到的文件、分支或日期已成过去。如果仍然有效，请加以确认，确认会写入记忆。</translation>
+    </message>
+    <message>
+        <source>Links that lead nowhere</source>
+        <translation>无效的链接</translation>
+    </message>
+    <message>
+        <source>Links to files</source>
+        <translation>指向文件的链接</translation>
+    </message>
+    <message>
+        <source>Long index lines</source>
+        <translation>过长的索引行</translation>
+    </message>
+    <message>
+        <source>Long memories</source>
+        <translation>过长的记忆</translation>
+    </message>
+    <message>
+        <source>Memories without a line in the index</source>
+        <translation>索引中没有对应行的记忆</translation>
+    </message>
+    <message>
+        <source>Name, description and type are not known until the header can be read.</source>
+        <translation>文件头可以读取之前，无法得知名称、描述和类型。</translation>
+    </message>
+    <message>
+        <source>Nearly the same</source>
+        <translation>几乎相同</translation>
+    </message>
+    <message>
+        <source>Nothing of them is known to a chat.</source>
+        <translation>对话对它们一无所知。</translation>
+    </message>
+    <message>
+        <source>One of the two says all, or nearly all, that the other says.</source>
+        <translation>两条中的一条已包含另一条的全部或几乎全部内容。</translation>
+    </message>
+    <message>
+        <source>Only a part of them is ever sent.</source>
+        <translation>每次只会发送其中一部分。</translation>
+    </message>
+    <message>
+        <source>Origin not stored any more</source>
+        <translation>来源已不再保存</translation>
+    </message>
+    <message>
+        <source>Relative dates</source>
+        <translation>相对日期</translation>
+    </message>
+    <message>
+        <source>Secrets</source>
+        <translation>机密</translation>
+    </message>
+    <message>
+        <source>Stale</source>
+        <translation>陈旧</translation>
+    </message>
+    <message>
+        <source>The day is counted from when the memory was last changed.</source>
+        <translation>按记忆上次修改的时间推算日期。</translation>
+    </message>
+    <message>
+        <source>The memory they name was renamed, or was never written.</source>
+        <translation>链接所指的记忆已改名，或从未写下。</translation>
+    </message>
+    <message>
+        <source>The newer one stays, a pinned one always; links follow.</source>
+        <translation>保留较新的一条，已固定的始终保留；链接会随之更新。</translation>
+    </message>
+    <message>
+        <source>They cost room in every chat and lead to nothing.</source>
+        <translation>它们在每个对话中占用空间，却没有对应的内容。</translation>
+    </message>
+    <message>
+        <source>What stands below the line is not loaded into chats. Pin what must be there, and delete what is not needed.</source>
+        <translation>分界线以下的内容不会载入对话。请固定必须载入的，删除不需要的。</translation>
     </message>
 </context>
 <context>
@@ -4650,6 +6274,10 @@
     <message>
         <source>Said in message {id}</source>
         <translation>出自消息 {id}</translation>
+    </message>
+    <message>
+        <source>Show the Message</source>
+        <translation>显示消息</translation>
     </message>
     <message>
         <source>Show what is different in the file now</source>
@@ -4848,6 +6476,21 @@
     </message>
 </context>
 <context>
+    <name>InspectorPart</name>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>Show Requests…</source>
+        <translation>显示请求…</translation>
+    </message>
+</context>
+<context>
     <name>KeyBindings</name>
     <message>
         <source>Keyboard</source>
@@ -4942,6 +6585,13 @@
     </message>
 </context>
 <context>
+    <name>LinkCompletion</name>
+    <message>
+        <source>Memories to link to</source>
+        <translation>可链接的记忆</translation>
+    </message>
+</context>
+<context>
     <name>LinkQuestion</name>
     <message>
         <source>Copy address</source>
@@ -4984,6 +6634,41 @@
     <message>
         <source>{n} memories loaded, {tokens} tokens</source>
         <translation>已载入 {n} 条记忆，{tokens} 个 token</translation>
+    </message>
+</context>
+<context>
+    <name>LoadedDetails</name>
+    <message numerus="yes">
+        <source>%n lines</source>
+        <translation>
+            <numerusform>%n 行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n memories in the index</source>
+        <translation>
+            <numerusform>索引中有 %n 条记忆</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Loaded into this conversation</source>
+        <translation>已载入此对话</translation>
+    </message>
+    <message>
+        <source>Loaded memory</source>
+        <translation>已载入的记忆</translation>
+    </message>
+    <message>
+        <source>Open index</source>
+        <translation>打开索引</translation>
+    </message>
+    <message>
+        <source>The index is over its limit: what is left out below is found by search only.</source>
+        <translation>索引超出上限：下方省略的内容只能通过搜索找到。</translation>
+    </message>
+    <message>
+        <source>{n} bytes</source>
+        <translation>{n} 字节</translation>
     </message>
 </context>
 <context>
@@ -5083,6 +6768,14 @@
     <message>
         <source>Apply here too</source>
         <translation>也应用到这里</translation>
+    </message>
+    <message>
+        <source>Incognito, without memory: nothing is read or written. This conversation is gone when you leave it.</source>
+        <translation>无痕，不带记忆：不读取也不写入。离开后，此对话即消失。</translation>
+    </message>
+    <message>
+        <source>Incognito: memory is read, nothing is written. This conversation is gone when you leave it.</source>
+        <translation>无痕：读取记忆，但不写入。离开后，此对话即消失。</translation>
     </message>
     <message>
         <source>Memory is off here: nothing is read, written or sent.</source>
@@ -5255,12 +6948,28 @@
         <translation>没有找到</translation>
     </message>
     <message>
+        <source>Nothing from this chat</source>
+        <translation>没有来自此对话的记忆</translation>
+    </message>
+    <message>
         <source>Nothing is remembered yet</source>
         <translation>还没有记住任何内容</translation>
     </message>
     <message>
+        <source>Nothing that was said in the open chat is remembered.</source>
+        <translation>还没有记住当前对话中的任何内容。</translation>
+    </message>
+    <message>
+        <source>Only what came from the open chat.</source>
+        <translation>只显示来自当前对话的记忆。</translation>
+    </message>
+    <message>
         <source>Open Folder…</source>
         <translation>打开文件夹…</translation>
+    </message>
+    <message>
+        <source>Other workspaces…</source>
+        <translation>其他工作区…</translation>
     </message>
     <message>
         <source>Put It in the Chat</source>
@@ -5277,6 +6986,14 @@
     <message>
         <source>Searching…</source>
         <translation>正在搜索…</translation>
+    </message>
+    <message>
+        <source>Show All</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Show the memory of all workspaces, by project</source>
+        <translation>按项目显示所有工作区的记忆</translation>
     </message>
     <message>
         <source>Tell the agent in the chat what should last, for example:
@@ -5346,6 +7063,10 @@
     <message>
         <source>Show Memory</source>
         <translation>显示记忆</translation>
+    </message>
+    <message>
+        <source>Show Only What Came from This Chat</source>
+        <translation>只显示来自此对话的记忆</translation>
     </message>
     <message>
         <source>Undo Last Memory Change</source>
@@ -5550,6 +7271,41 @@
     <message>
         <source>and {n} more</source>
         <translation>还有 {n} 项</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryReview</name>
+    <message>
+        <source>Change</source>
+        <translation>修改</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>In this workspace everything found in the background waits for your word.</source>
+        <translation>在此工作区，后台找到的所有内容都要由你审核。</translation>
+    </message>
+    <message>
+        <source>It gives orders or an address, and text of others was in the chat.</source>
+        <translation>其中含有指令或地址，且对话中有他人的文本。</translation>
+    </message>
+    <message>
+        <source>It reads like orders to the agent, and did not come from you.</source>
+        <translation>内容像是给智能体的指令，且并非出自你。</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>新建</translation>
+    </message>
+    <message>
+        <source>No sentence of yours says this.</source>
+        <translation>你没有说过这样的内容。</translation>
+    </message>
+    <message>
+        <source>Text of tools, web pages or files was in the chat when this was proposed.</source>
+        <translation>提出此提议时，对话中有来自工具、网页或文件的文本。</translation>
     </message>
 </context>
 <context>
@@ -5821,6 +7577,13 @@
     </message>
 </context>
 <context>
+    <name>MessageView</name>
+    <message>
+        <source>Remember this…</source>
+        <translation>记住此内容…</translation>
+    </message>
+</context>
+<context>
     <name>ModelsPage</name>
     <message>
         <source>A key in the environment always wins. A key in a file is readable by you alone, but not encrypted.</source>
@@ -6022,6 +7785,17 @@
     </message>
 </context>
 <context>
+    <name>PaneMemory</name>
+    <message>
+        <source>Memory is off in this conversation.</source>
+        <translation>此对话的记忆已关闭。</translation>
+    </message>
+    <message>
+        <source>This conversation is incognito: it writes nothing to memory.</source>
+        <translation>这是无痕对话：不会向记忆写入任何内容。</translation>
+    </message>
+</context>
+<context>
     <name>PanelHeader</name>
     <message numerus="yes">
         <source>%n memories</source>
@@ -6048,6 +7822,10 @@
     <message>
         <source>Newest first</source>
         <translation>最新在前</translation>
+    </message>
+    <message>
+        <source>Only from This Chat</source>
+        <translation>仅来自此对话</translation>
     </message>
     <message>
         <source>Refresh</source>
@@ -6121,8 +7899,8 @@
         <translation>显示历史记录</translation>
     </message>
     <message>
-        <source>Show Origin Session</source>
-        <translation>显示来源会话</translation>
+        <source>Show Origin</source>
+        <translation>显示来源</translation>
     </message>
     <message>
         <source>Unpin</source>
@@ -6199,6 +7977,57 @@
     <message>
         <source>What you type cannot be kept as a draft: save your tabs before you close the window.</source>
         <translation>你输入的内容无法保存为草稿：关闭窗口前请保存标签页。</translation>
+    </message>
+</context>
+<context>
+    <name>PresetCard</name>
+    <message>
+        <source>As Claude Code: memory of the repository stands in the system prompt, and a model chooses what is recalled.</source>
+        <translation>与 Claude Code 相同：仓库的记忆放在系统提示词中，由模型选择召回的内容。</translation>
+    </message>
+    <message>
+        <source>As ZCode: each opened folder has its own memory, loaded once a chat; a background job learns, and nothing is recalled.</source>
+        <translation>与 ZCode 相同：每个打开的文件夹有自己的记忆，每个对话载入一次；由后台任务学习，不召回。</translation>
+    </message>
+    <message>
+        <source>As a small agent: one file of the folder, read again for each message; nothing is learnt or recalled by itself.</source>
+        <translation>类似小型智能体：只用文件夹中的一个文件，每条消息都重新读取；不会自动学习或召回。</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>It changes, as far as you set nothing else:</source>
+        <translation>它会更改以下设置（你自己设置过的除外）：</translation>
+    </message>
+    <message>
+        <source>Keepsake&apos;s own way: everything is loaded, changes are told, memories are recalled, and chats are learnt from.</source>
+        <translation>Keepsake 自己的方式：载入全部记忆，告知更改，召回记忆，并从对话中学习。</translation>
+    </message>
+    <message>
+        <source>Mini</source>
+        <translation>迷你</translation>
+    </message>
+    <message>
+        <source>Whose way memory goes</source>
+        <translation>记忆的工作方式</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>{line} (you set: {value})</source>
+        <translation>{line}（你已设为：{value}）</translation>
+    </message>
+    <message>
+        <source>{setting}: {value}</source>
+        <translation>{setting}：{value}</translation>
     </message>
 </context>
 <context>
@@ -6303,6 +8132,92 @@
     </message>
 </context>
 <context>
+    <name>RecalledChip</name>
+    <message>
+        <source>Recalled for this turn: {names}</source>
+        <translation>此回合召回：{names}</translation>
+    </message>
+    <message>
+        <source>recalled {n}</source>
+        <translation>已召回 {n}</translation>
+    </message>
+</context>
+<context>
+    <name>RecalledDetails</name>
+    <message numerus="yes">
+        <source>%n memories</source>
+        <translation>
+            <numerusform>%n 条记忆</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Recalled for this message</source>
+        <translation>为此消息召回</translation>
+    </message>
+    <message>
+        <source>Recalled memories</source>
+        <translation>召回的记忆</translation>
+    </message>
+    <message>
+        <source>chosen by the model</source>
+        <translation>由模型选择</translation>
+    </message>
+    <message>
+        <source>found by its words</source>
+        <translation>按关键词找到</translation>
+    </message>
+</context>
+<context>
+    <name>RememberDialog</name>
+    <message>
+        <source>All my projects</source>
+        <translation>我的所有项目</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>适用于</translation>
+    </message>
+    <message>
+        <source>Remember</source>
+        <translation>记住</translation>
+    </message>
+    <message>
+        <source>Remember this</source>
+        <translation>记住此内容</translation>
+    </message>
+    <message>
+        <source>This project</source>
+        <translation>此项目</translation>
+    </message>
+    <message>
+        <source>What to remember</source>
+        <translation>要记住的内容</translation>
+    </message>
+</context>
+<context>
+    <name>RememberedMark</name>
+    <message>
+        <source>Memories that come from this message</source>
+        <translation>来自此消息的记忆</translation>
+    </message>
+    <message>
+        <source>Memories that come from this message: {names}</source>
+        <translation>来自此消息的记忆：{names}</translation>
+    </message>
+    <message>
+        <source>remembered</source>
+        <translation>已记住</translation>
+    </message>
+    <message>
+        <source>remembered {n}</source>
+        <translation>已记住 {n}</translation>
+    </message>
+</context>
+<context>
     <name>RenameDialog</name>
     <message>
         <source>Cancel</source>
@@ -6323,6 +8238,87 @@
     <message>
         <source>Title</source>
         <translation>标题</translation>
+    </message>
+</context>
+<context>
+    <name>RequestsList</name>
+    <message>
+        <source>Requests</source>
+        <translation>请求</translation>
+    </message>
+</context>
+<context>
+    <name>RequestsModel</name>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Condensing</source>
+        <translation>浓缩</translation>
+    </message>
+    <message>
+        <source>Extraction</source>
+        <translation>提取</translation>
+    </message>
+    <message>
+        <source>Recall</source>
+        <translation>召回</translation>
+    </message>
+    <message>
+        <source>Session state</source>
+        <translation>会话状态</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>about {n} tokens</source>
+        <translation>约 {n} 个 token</translation>
+    </message>
+</context>
+<context>
+    <name>RequestsView</name>
+    <message>
+        <source>Copy this part as JSON</source>
+        <translation>将此部分复制为 JSON</translation>
+    </message>
+    <message>
+        <source>Forget all requests</source>
+        <translation>清除所有请求</translation>
+    </message>
+    <message>
+        <source>Line breaks as lines</source>
+        <translation>显示实际换行</translation>
+    </message>
+    <message>
+        <source>Line breaks as lines. Off: the JSON as it is in the dump, with \n for a line break.</source>
+        <translation>显示实际换行。关闭时按转储中的 JSON 原样显示，换行符写作 \n。</translation>
+    </message>
+    <message>
+        <source>No request yet</source>
+        <translation>还没有请求</translation>
+    </message>
+    <message>
+        <source>Part of the request</source>
+        <translation>请求中的部分</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>The last 20 requests stand here as they were sent, once a message is sent or memory is extracted. They are kept in memory only, until Keepsake ends. Those of an incognito chat are not kept.</source>
+        <translation>发送消息或提取记忆后，最近 20 个请求会按发送时的原样列在这里。它们只保存在内存中，Keepsake 退出后即消失。无痕对话的请求不会保留。</translation>
+    </message>
+    <message>
+        <source>Whole request</source>
+        <translation>整个请求</translation>
+    </message>
+    <message>
+        <source>about {n} tokens</source>
+        <translation>约 {n} 个 token</translation>
     </message>
 </context>
 <context>
@@ -6413,22 +8409,335 @@
     </message>
 </context>
 <context>
-    <name>SavedChip</name>
+    <name>ReviewBar</name>
     <message>
-        <source>Saved by itself after the turn</source>
-        <translation>回合结束后自动保存</translation>
+        <source>Accept</source>
+        <translation>接受</translation>
     </message>
     <message>
-        <source>Saved in this turn</source>
-        <translation>在此回合中保存</translation>
+        <source>Accept This Text</source>
+        <translation>接受此文本</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>It came from: {text}</source>
+        <translation>来源文本：{text}</translation>
+    </message>
+    <message>
+        <source>Reject</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>Show the Message</source>
+        <translation>显示消息</translation>
+    </message>
+    <message>
+        <source>Show where in the chat this was said</source>
+        <translation>显示此内容在对话中的位置</translation>
+    </message>
+    <message>
+        <source>Why it waits: {reason}</source>
+        <translation>待审原因：{reason}</translation>
+    </message>
+    <message>
+        <source>You said: {text}</source>
+        <translation>你说过：{text}</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewChip</name>
+    <message numerus="yes">
+        <source>%n new proposals for memory wait for your review.</source>
+        <translation>
+            <numerusform>有 %n 条新的记忆提议待你审核。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{n} to review</source>
+        <translation>{n} 条待审</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewController</name>
+    <message numerus="yes">
+        <source>%n files are set aside.</source>
+        <translation>
+            <numerusform>已移开 %n 个文件。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files changed meanwhile: see both and choose.</source>
+        <translation>
+            <numerusform>%n 个文件在此期间发生了变化：请比较双方内容后选择。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals are accepted.</source>
+        <translation>
+            <numerusform>已接受 %n 条提议。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals are rejected.</source>
+        <translation>
+            <numerusform>已拒绝 %n 条提议。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposals wait for your word again.</source>
+        <translation>
+            <numerusform>%n 条提议已恢复为待审。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Copy Your Text</source>
+        <translation>复制你的文本</translation>
+    </message>
+    <message>
+        <source>The proposal that you were editing was decided elsewhere. Your text is not saved.</source>
+        <translation>你正在编辑的提议已在别处审核。你的文本没有保存。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>{path} changed meanwhile: see both and choose.</source>
+        <translation>{path} 在此期间发生了变化：请比较双方内容后选择。</translation>
+    </message>
+    <message>
+        <source>“{path}” is deleted.</source>
+        <translation>“{path}”已删除。</translation>
+    </message>
+    <message>
+        <source>“{path}” is rejected.</source>
+        <translation>已拒绝“{path}”。</translation>
+    </message>
+    <message>
+        <source>“{path}” is remembered.</source>
+        <translation>已记住“{path}”。</translation>
+    </message>
+    <message>
+        <source>“{path}” waits for your word again.</source>
+        <translation>“{path}”已恢复为待审。</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewPart</name>
+    <message numerus="yes">
+        <source>%n changes of memory wait for your word</source>
+        <translation>
+            <numerusform>%n 项记忆更改待你审核</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n proposed memories wait for your word.</source>
+        <translation>
+            <numerusform>%n 条提议的记忆待你审核。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>审核</translation>
+    </message>
+    <message>
+        <source>Review Proposed Memories</source>
+        <translation>审核提议的记忆</translation>
+    </message>
+    <message>
+        <source>{count} to review</source>
+        <translation>{count} 条待审</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewStrip</name>
+    <message numerus="yes">
+        <source>%n changes of memory wait for your word</source>
+        <translation>
+            <numerusform>%n 项记忆更改待你审核</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Review ({count})</source>
+        <translation>审核（{count}）</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewView</name>
+    <message numerus="yes">
+        <source>%n changes wait for your word.</source>
+        <translation>
+            <numerusform>%n 项更改待你审核。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files of the inbox in {folder} cannot be read and are left alone.</source>
+        <translation>
+            <numerusform>{folder} 中有 %n 个待审文件无法读取，保持原样。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n that read like orders of others stay: look at each of them.</source>
+        <translation>
+            <numerusform>%n 项像是他人指令的更改会保留：请逐项查看。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A file of this name was made since. Lines with − are what it says now, lines with + what is proposed.</source>
+        <translation>提出此提议后，出现了同名文件。带 − 的行是文件现在的内容，带 + 的行是提议的内容。</translation>
+    </message>
+    <message>
+        <source>Accept All</source>
+        <translation>全部接受</translation>
+    </message>
+    <message>
+        <source>Delete It All the Same</source>
+        <translation>仍要删除</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Keep What Is There</source>
+        <translation>保留现有内容</translation>
+    </message>
+    <message>
+        <source>Nothing waits for your word</source>
+        <translation>没有待审内容</translation>
+    </message>
+    <message>
+        <source>Reject All</source>
+        <translation>全部拒绝</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>审核</translation>
+    </message>
+    <message>
+        <source>Set Aside</source>
+        <translation>移开</translation>
+    </message>
+    <message>
+        <source>The file changed since this was proposed. Lines with − are what it says now, lines with + what is proposed.</source>
+        <translation>提出此提议后，文件发生了变化。带 − 的行是文件现在的内容，带 + 的行是提议的内容。</translation>
+    </message>
+    <message>
+        <source>The file changed since; both changes fit together, as shown here.</source>
+        <translation>文件此后发生了变化；双方的更改可以合并，如下所示。</translation>
+    </message>
+    <message>
+        <source>The file was deleted since this was proposed.</source>
+        <translation>提出此提议后，文件已被删除。</translation>
+    </message>
+    <message>
+        <source>The memory says this already.</source>
+        <translation>记忆中已有此内容。</translation>
+    </message>
+    <message>
+        <source>The text to be remembered</source>
+        <translation>要记住的文本</translation>
+    </message>
+    <message>
+        <source>Use the Proposal</source>
+        <translation>采用提议</translation>
+    </message>
+    <message>
+        <source>What waits for your word</source>
+        <translation>待审内容</translation>
+    </message>
+    <message>
+        <source>Where extraction is set to review, every memory that is found in the background comes here first. So does, in every mode, what nobody but a tool or a page has said.</source>
+        <translation>“从对话中学习”设为“先询问我”时，后台找到的每条记忆都会先放到这里。无论哪种设置，仅由工具或网页提到的内容也会放到这里。</translation>
+    </message>
+</context>
+<context>
+    <name>SavedChip</name>
+    <message>
+        <source>By itself after the turn</source>
+        <translation>回合后自动保存</translation>
+    </message>
+    <message>
+        <source>In this turn</source>
+        <translation>在此回合中</translation>
+    </message>
+    <message>
+        <source>Removed from memory: {names}</source>
+        <translation>已从记忆移除：{names}</translation>
     </message>
     <message>
         <source>Saved to memory: {names}</source>
         <translation>已存入记忆：{names}</translation>
     </message>
     <message>
+        <source>forgot {n}</source>
+        <translation>已遗忘 {n}</translation>
+    </message>
+    <message>
         <source>saved {n}</source>
         <translation>已保存 {n}</translation>
+    </message>
+</context>
+<context>
+    <name>SavedDetails</name>
+    <message>
+        <source>Changed in this turn</source>
+        <translation>此回合中的更改</translation>
+    </message>
+    <message>
+        <source>Changes of memory</source>
+        <translation>记忆更改</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史记录</translation>
+    </message>
+    <message>
+        <source>Nothing is known of this any more.</source>
+        <translation>已没有相关记录。</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Saved by itself after the turn</source>
+        <translation>回合后自动保存</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undo all {n}</source>
+        <translation>全部撤销（{n}）</translation>
+    </message>
+    <message>
+        <source>the earlier text is no longer kept</source>
+        <translation>较早的文本已不再保留</translation>
+    </message>
+    <message>
+        <source>undone</source>
+        <translation>已撤销</translation>
     </message>
 </context>
 <context>
@@ -6892,6 +9201,10 @@ staging server
 <context>
     <name>Settings</name>
     <message>
+        <source> ms</source>
+        <translation> 毫秒</translation>
+    </message>
+    <message>
         <source> s</source>
         <translation> 秒</translation>
     </message>
@@ -6908,20 +9221,44 @@ staging server
         <translation>大量</translation>
     </message>
     <message>
+        <source>A short note with each message</source>
+        <translation>随每条消息附上简短说明</translation>
+    </message>
+    <message>
+        <source>A shorter one waits for more, unless it asks to remember or to forget.</source>
+        <translation>更短的消息会等后续消息，除非其中要求记住或遗忘。</translation>
+    </message>
+    <message>
         <source>Advanced</source>
         <translation>高级</translation>
     </message>
     <message>
-        <source>After each turn a background job looks for facts worth keeping. It makes extra model calls, which may cost money.</source>
-        <translation>每个回合结束后，后台任务会寻找值得保留的事实。这会额外调用模型，可能产生费用。</translation>
+        <source>After each turn a background job looks for facts worth keeping. It makes extra model calls, which may cost money. A workspace may have a choice of its own, above.</source>
+        <translation>每个回合后，后台任务会寻找值得保留的事实。它会额外调用模型，可能产生费用。工作区可以有自己的选择，见上方。</translation>
     </message>
     <message>
         <source>Agent</source>
         <translation>智能体</translation>
     </message>
     <message>
+        <source>An older one is recalled with the remark that it may be out of date.</source>
+        <translation>更旧的记忆在召回时会注明可能已过时。</translation>
+    </message>
+    <message>
+        <source>An upper bound for its extra model calls.</source>
+        <translation>额外模型调用次数的上限。</translation>
+    </message>
+    <message>
         <source>An upper bound for the extra model calls of one chat.</source>
         <translation>一个对话中额外模型调用次数的上限。</translation>
+    </message>
+    <message>
+        <source>An upper bound for what one request writes.</source>
+        <translation>单次请求输出量的上限。</translation>
+    </message>
+    <message>
+        <source>Anywhere</source>
+        <translation>任何位置</translation>
     </message>
     <message>
         <source>Appearance</source>
@@ -6930,6 +9267,10 @@ staging server
     <message>
         <source>As a share of the best result&apos;s score. A higher one shows fewer results.</source>
         <translation>以最佳结果得分的百分比表示。数值越高，显示的结果越少。</translation>
+    </message>
+    <message>
+        <source>As the agent is told. A line that is missing is put in by the app in any case.</source>
+        <translation>即智能体得到的指示。无论如何，缺少的行都会由应用补上。</translation>
     </message>
     <message>
         <source>As the system</source>
@@ -6948,12 +9289,40 @@ staging server
         <translation>自动</translation>
     </message>
     <message>
+        <source>Before the chat</source>
+        <translation>对话之前</translation>
+    </message>
+    <message>
+        <source>By words alone</source>
+        <translation>仅按关键词</translation>
+    </message>
+    <message>
+        <source>By words, and a model</source>
+        <translation>按关键词，并由模型选择</translation>
+    </message>
+    <message>
+        <source>Chats can search memory and keep its index in order by themselves.</source>
+        <translation>对话可以自行搜索记忆，并整理其索引。</translation>
+    </message>
+    <message>
         <source>Chats read what is remembered. Both this and the master switch must be on.</source>
         <translation>对话会读取已记住的内容。此项和总开关都必须打开。</translation>
     </message>
     <message>
         <source>Colour theme</source>
         <translation>颜色主题</translation>
+    </message>
+    <message>
+        <source>Commands of the background job</source>
+        <translation>后台任务可用的命令</translation>
+    </message>
+    <message>
+        <source>Commands that only read, too</source>
+        <translation>还可使用只读命令</translation>
+    </message>
+    <message>
+        <source>Cost of learning in one chat at most</source>
+        <translation>一个对话中学习的费用上限</translation>
     </message>
     <message>
         <source>Cost of one turn at most</source>
@@ -6966,6 +9335,10 @@ staging server
     <message>
         <source>Dark, light, or as the system has it.</source>
         <translation>深色、浅色，或跟随系统。</translation>
+    </message>
+    <message>
+        <source>Days after which a memory is to be checked</source>
+        <translation>记忆多少天后需要核对</translation>
     </message>
     <message>
         <source>Each opened folder by itself</source>
@@ -6984,6 +9357,18 @@ staging server
         <translation>无需询问即可编辑工作区的文件</translation>
     </message>
     <message>
+        <source>Everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Everything: the project&apos;s, what holds in all projects, and the folder&apos;s own file.</source>
+        <translation>全部：此项目的记忆、对所有项目生效的记忆，以及文件夹自带的文件。</translation>
+    </message>
+    <message>
+        <source>Files with secrets are never read.</source>
+        <translation>绝不读取含机密的文件。</translation>
+    </message>
+    <message>
         <source>Folder for memory</source>
         <translation>记忆文件夹</translation>
     </message>
@@ -6992,8 +9377,20 @@ staging server
         <translation>记忆中智能体不会写入的文件夹名</translation>
     </message>
     <message>
+        <source>For memories that are found by words; what comes later is added to the next step.</source>
+        <translation>针对按关键词找到的记忆；超时才找到的会加入下一步。</translation>
+    </message>
+    <message>
+        <source>For one message at most.</source>
+        <translation>单条消息的上限。</translation>
+    </message>
+    <message>
         <source>Holds for folders that are opened from now on. Memory is not moved.</source>
         <translation>对此后打开的文件夹生效。记忆不会被移动。</translation>
+    </message>
+    <message>
+        <source>How an open chat learns of changes</source>
+        <translation>已打开的对话如何得知更改</translation>
     </message>
     <message>
         <source>How much a model reasons before it answers, where it can. More is slower and costs more.</source>
@@ -7008,6 +9405,14 @@ staging server
         <translation>以美元计，按模型的标价估算。</translation>
     </message>
     <message>
+        <source>In the system prompt</source>
+        <translation>系统提示词中</translation>
+    </message>
+    <message>
+        <source>In the workspace and its memory</source>
+        <translation>工作区及其记忆</translation>
+    </message>
+    <message>
         <source>Index: bytes at most</source>
         <translation>索引：字节上限</translation>
     </message>
@@ -7020,6 +9425,26 @@ staging server
         <translation>索引：token 上限</translation>
     </message>
     <message>
+        <source>It answers with a few names.</source>
+        <translation>模型只回答几个名称。</translation>
+    </message>
+    <message>
+        <source>It looks at the rest</source>
+        <translation>查看其余内容</translation>
+    </message>
+    <message>
+        <source>It never changes anything but memory, whatever is chosen here.</source>
+        <translation>无论在此如何选择，它都只会更改记忆。</translation>
+    </message>
+    <message>
+        <source>It skips the turn</source>
+        <translation>跳过该回合</translation>
+    </message>
+    <message>
+        <source>Its beginning</source>
+        <translation>开头部分</translation>
+    </message>
+    <message>
         <source>Language</source>
         <translation>语言</translation>
     </message>
@@ -7030,6 +9455,26 @@ staging server
     <message>
         <source>Learn from chats</source>
         <translation>从对话中学习</translation>
+    </message>
+    <message>
+        <source>Learning: requests of one look at most</source>
+        <translation>学习：单次查看的请求数上限</translation>
+    </message>
+    <message>
+        <source>Learning: short messages that are looked at together</source>
+        <translation>学习：一起查看的短消息数</translation>
+    </message>
+    <message>
+        <source>Learning: time of one look at most</source>
+        <translation>学习：单次查看的时间上限</translation>
+    </message>
+    <message>
+        <source>Learning: tokens of one answer at most</source>
+        <translation>学习：单个回答的 token 上限</translation>
+    </message>
+    <message>
+        <source>Learning: words of a message at least</source>
+        <translation>学习：消息的最少词数</translation>
     </message>
     <message>
         <source>Light</source>
@@ -7052,16 +9497,44 @@ staging server
         <translation>中等</translation>
     </message>
     <message>
+        <source>Memories that fit a message are added to it by themselves. A model chooses beside the turn, with one small extra call that may cost money; by words alone costs nothing.</source>
+        <translation>与消息相关的记忆会自动附加到消息。由模型选择时，会与回合并行地额外调用一次模型，用量很小，但可能产生费用；仅按关键词则没有费用。</translation>
+    </message>
+    <message>
         <source>Memory</source>
         <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Memory is read again for each message</source>
+        <translation>每条消息都重新读取记忆</translation>
+    </message>
+    <message>
+        <source>Memory tools in chats</source>
+        <translation>对话中的记忆工具</translation>
+    </message>
+    <message>
+        <source>Messages too short to learn from</source>
+        <translation>过短而无法学习的消息</translation>
     </message>
     <message>
         <source>Models and Keys</source>
         <translation>模型与密钥</translation>
     </message>
     <message>
+        <source>Models follow the system prompt like instructions, and read what stands before the chat as material.</source>
+        <translation>模型会像指令一样遵循系统提示词，而将对话之前的内容视为资料。</translation>
+    </message>
+    <message>
         <source>Names that no agent writes directly in a memory folder</source>
         <translation>智能体不会直接写入记忆文件夹的名称</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Not before the next chat</source>
+        <translation>到下一个对话才更新</translation>
     </message>
     <message>
         <source>Off</source>
@@ -7070,6 +9543,14 @@ staging server
     <message>
         <source>Only read and plan</source>
         <translation>只读取和规划</translation>
+    </message>
+    <message>
+        <source>Only the folder&apos;s own file</source>
+        <translation>仅文件夹自带的文件</translation>
+    </message>
+    <message>
+        <source>Only this project&apos;s</source>
+        <translation>仅此项目的记忆</translation>
     </message>
     <message>
         <source>Other programs run or configure something from folders of these names. Separate them with commas.</source>
@@ -7084,12 +9565,68 @@ staging server
         <translation>新对话的权限模式</translation>
     </message>
     <message>
+        <source>Pinned and newest lines</source>
+        <translation>已固定的行和最新的行</translation>
+    </message>
+    <message>
+        <source>Reading memory again makes the model&apos;s cache useless, so that the next request costs more.</source>
+        <translation>重新读取记忆会使模型的缓存失效，因此下一个请求费用更高。</translation>
+    </message>
+    <message>
+        <source>Recall</source>
+        <translation>召回</translation>
+    </message>
+    <message>
+        <source>Recall: bytes in one chat at most</source>
+        <translation>召回：一个对话的字节上限</translation>
+    </message>
+    <message>
+        <source>Recall: bytes of one memory at most</source>
+        <translation>召回：单条记忆的字节上限</translation>
+    </message>
+    <message>
+        <source>Recall: bytes of the list it chooses from</source>
+        <translation>召回：候选列表的字节上限</translation>
+    </message>
+    <message>
+        <source>Recall: how long a message waits</source>
+        <translation>召回：消息的等待时间</translation>
+    </message>
+    <message>
+        <source>Recall: lines of one memory at most</source>
+        <translation>召回：单条记忆的行数上限</translation>
+    </message>
+    <message>
+        <source>Recall: memories a model may choose</source>
+        <translation>召回：模型可选的记忆数</translation>
+    </message>
+    <message>
+        <source>Recall: memories found by words</source>
+        <translation>召回：按关键词找到的记忆数</translation>
+    </message>
+    <message>
+        <source>Recall: time of the model&apos;s choice at most</source>
+        <translation>召回：模型选择的时间上限</translation>
+    </message>
+    <message>
+        <source>Recall: tokens of the model&apos;s choice at most</source>
+        <translation>召回：模型选择的 token 上限</translation>
+    </message>
+    <message>
+        <source>Removing one memory</source>
+        <translation>删除单条记忆</translation>
+    </message>
+    <message>
         <source>Retries</source>
         <translation>重试次数</translation>
     </message>
     <message>
         <source>Size of text and controls.</source>
         <translation>文字和控件的大小。</translation>
+    </message>
+    <message>
+        <source>So many of them are looked at, however short they are.</source>
+        <translation>达到此数量时，无论多短都会查看。</translation>
     </message>
     <message>
         <source>Steps of one turn at most</source>
@@ -7100,6 +9637,14 @@ staging server
         <translation>智能体及其后台任务可以添加和修改记忆。关闭后它们仍可读取；你始终可以编辑。</translation>
     </message>
     <message>
+        <source>The agent, in a second step</source>
+        <translation>智能体，在第二步写入</translation>
+    </message>
+    <message>
+        <source>The app</source>
+        <translation>应用</translation>
+    </message>
+    <message>
         <source>The git repository, with all its worktrees</source>
         <translation>git 仓库及其所有工作树</translation>
     </message>
@@ -7108,8 +9653,20 @@ staging server
         <translation>总开关。关闭后，任何工作区都没有记忆。</translation>
     </message>
     <message>
+        <source>The newest memories come first.</source>
+        <translation>最新的记忆排在前面。</translation>
+    </message>
+    <message>
+        <source>The rest of a longer memory is left out, and that is said.</source>
+        <translation>更长的记忆，其余部分会省略，并会说明。</translation>
+    </message>
+    <message>
         <source>The same, by an id inside the repository: it may be moved and renamed</source>
         <translation>同上，但按仓库内的 ID 识别：仓库可以移动和重命名</translation>
+    </message>
+    <message>
+        <source>The turn goes on meanwhile.</source>
+        <translation>其间回合继续进行。</translation>
     </message>
     <message>
         <source>The turn stops after this time.</source>
@@ -7118,6 +9675,14 @@ staging server
     <message>
         <source>The turn stops when it has used this many.</source>
         <translation>用到这个数量时，回合停止。</translation>
+    </message>
+    <message>
+        <source>They are passed over</source>
+        <translation>略过</translation>
+    </message>
+    <message>
+        <source>They wait for the next one</source>
+        <translation>等待下一条消息</translation>
     </message>
     <message>
         <source>Thinking</source>
@@ -7164,16 +9729,64 @@ staging server
         <translation>显示的最低匹配程度</translation>
     </message>
     <message>
+        <source>What becomes of them.</source>
+        <translation>如何处理这些消息。</translation>
+    </message>
+    <message>
         <source>What counts as one project</source>
         <translation>什么算作一个项目</translation>
+    </message>
+    <message>
+        <source>What is left out is said in the chat.</source>
+        <translation>省略的内容会在对话中说明。</translation>
+    </message>
+    <message>
+        <source>What is not done by then is looked at again next time.</source>
+        <translation>届时未完成的部分，下次再查看。</translation>
+    </message>
+    <message>
+        <source>What of an index over its limits is loaded</source>
+        <translation>索引超出上限时载入哪些内容</translation>
     </message>
     <message>
         <source>What the agent may do without asking you.</source>
         <translation>智能体无需询问你就可以做的事。</translation>
     </message>
     <message>
+        <source>What the background job does with such a turn.</source>
+        <translation>后台任务如何处理这样的回合。</translation>
+    </message>
+    <message>
+        <source>When a chat has used them up, nothing more is recalled in it.</source>
+        <translation>用完之后，该对话不再召回记忆。</translation>
+    </message>
+    <message>
+        <source>When the agent wrote memory in the turn itself</source>
+        <translation>智能体已在回合中写入记忆时</translation>
+    </message>
+    <message>
+        <source>When the conversation is compacted</source>
+        <translation>压缩对话时</translation>
+    </message>
+    <message>
         <source>When this is off, changes from outside are found once they were noticed in the background.</source>
         <translation>关闭后，外部的改动要等后台发现之后才能搜到。</translation>
+    </message>
+    <message>
+        <source>Where memory stands in a request</source>
+        <translation>记忆在请求中的位置</translation>
+    </message>
+    <message>
+        <source>Where the background job may read</source>
+        <translation>后台任务可读取的范围</translation>
+    </message>
+    <message>
+        <source>Which memory chats load</source>
+        <translation>对话载入哪些记忆</translation>
+    </message>
+    <message>
+        <source>Who writes the index line of a new memory</source>
+        <translation>由谁写入新记忆的索引行</translation>
     </message>
     <message>
         <source>Write memory</source>
@@ -7238,6 +9851,10 @@ staging server
         <translation>记忆</translation>
     </message>
     <message>
+        <source>Memory of All Workspaces</source>
+        <translation>所有工作区的记忆</translation>
+    </message>
+    <message>
         <source>Models and Keys</source>
         <translation>模型与密钥</translation>
     </message>
@@ -7270,6 +9887,41 @@ staging server
     <message>
         <source>{s} s</source>
         <translation>{s} 秒</translation>
+    </message>
+</context>
+<context>
+    <name>SlashPart</name>
+    <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Forget a Memory…</source>
+        <translation>遗忘记忆…</translation>
+    </message>
+    <message>
+        <source>Memory at a Glance</source>
+        <translation>记忆概览</translation>
+    </message>
+    <message>
+        <source>Recall Memories for a Question…</source>
+        <translation>按问题召回记忆…</translation>
+    </message>
+    <message>
+        <source>Remember…</source>
+        <translation>记住…</translation>
+    </message>
+    <message>
+        <source>Slash Commands</source>
+        <translation>斜杠命令</translation>
+    </message>
+    <message>
+        <source>Status of This Chat</source>
+        <translation>此对话的状态</translation>
+    </message>
+    <message>
+        <source>What Is Sent to the Model</source>
+        <translation>发送给模型的内容</translation>
     </message>
 </context>
 <context>
@@ -7832,6 +10484,26 @@ staging server
         <translation>也应用到这里</translation>
     </message>
     <message>
+        <source>As in the settings ({choice})</source>
+        <translation>按设置（{choice}）</translation>
+    </message>
+    <message>
+        <source>Ask me first</source>
+        <translation>先询问我</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Learn from chats here</source>
+        <translation>在此从对话中学习</translation>
+    </message>
+    <message>
+        <source>Learn from chats in this workspace</source>
+        <translation>在此工作区从对话中学习</translation>
+    </message>
+    <message>
         <source>Memory Off</source>
         <translation>关闭记忆</translation>
     </message>
@@ -7846,6 +10518,10 @@ staging server
     <message>
         <source>Memory of this workspace</source>
         <translation>此工作区的记忆</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关</translation>
     </message>
     <message>
         <source>Off: new chats in this workspace are created without memory. Nothing is read, sent or written. What is stored stays.</source>
@@ -7880,6 +10556,10 @@ staging server
         <translation>当前对话创建时不带记忆；在你把此设置也应用到这里之前保持不变，应用后从下一个回合起生效。</translation>
     </message>
     <message>
+        <source>What is found waits in the review inbox of the memory view until you accept it.</source>
+        <translation>找到的内容会放在记忆视图的待审列表中，等你接受。</translation>
+    </message>
+    <message>
         <source>Workspace memory</source>
         <translation>工作区记忆</translation>
     </message>
@@ -7890,6 +10570,10 @@ staging server
     <message>
         <source>workspace memory switch</source>
         <translation>工作区记忆开关</translation>
+    </message>
+    <message>
+        <source>{file} allows no more than this: {choice}.</source>
+        <translation>{file} 最多允许：{choice}。</translation>
     </message>
     <message>
         <source>{file} cannot be read. The agent writes no memory here until you set the switch; the file is kept aside.</source>

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.agent.slash import CommandAction, CommandResult, parse
 from desktop.bridge.operations import Failure
@@ -57,7 +57,7 @@ class CommandCard(Surface):
         self.setObjectName("commandCard")
         self.result = result
         self._changes = result.changes
-        self._undone = False
+        self._undone = self._undoing = False
         self.setAccessibleName(shown(typed))
         self.setAccessibleDescription(shown(result.text).partition("\n")[0])
         self._column = QVBoxLayout(self)
@@ -128,12 +128,13 @@ class CommandCard(Surface):
         self.action_requested.emit(action)
 
     def _undo(self) -> None:
-        if self.undo_button is not None:
-            self.undo_button.setEnabled(False)
+        if not self._undoing:  # the button stays enabled: a disabled one would lose the focus to whatever comes next
+            self._undoing = True
             self.undo_requested.emit(self._changes)
 
     def show_undone(self, changes: Sequence[MemoryChangeRef], failure: Failure | None) -> None:
         """What came of Undo or Redo: `changes` are those that reverse it again."""
+        self._undoing = False
         if failure is not None:
             self._say(failure.text())
         if changes:
@@ -142,7 +143,6 @@ class CommandCard(Surface):
             self._say(self.tr("Undone.") if self._undone else self.tr("Done again."))
         if self.undo_button is not None:
             self.undo_button.setText(self.tr("Redo") if self._undone else self.tr("Undo"))
-            self.undo_button.setEnabled(True)
 
     def _say(self, text: str) -> None:
         self.note.setText(shown(text))
@@ -239,7 +239,7 @@ class CommandCards(QObject):
         card = CommandCard(self._messages.inside, done.typed, done.result)
         card.action_requested.connect(self._act)
         card.undo_requested.connect(lambda changes: self._commands.undo(changes, card.show_undone))
-        card.closed.connect(lambda: self._messages.remove(card))
+        card.closed.connect(lambda: self._close(card))
         self._messages.add(card)
         self.card_shown.emit(card)
         QTimer.singleShot(0, card, lambda: self._bring(card))
@@ -252,10 +252,18 @@ class CommandCards(QObject):
         if card.choices and not self._composer.text and not self._composer.edit.composing and self._composer.edit.hasFocus():
             card.choices[0].setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _close(self, card: CommandCard) -> None:
+        """The focus goes back to where the command was typed, not to whatever comes next."""
+        focus = QApplication.focusWidget()
+        if focus is not None and card.isAncestorOf(focus):
+            self._composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._messages.remove(card)
+
     def _act(self, action: CommandAction) -> None:
         if action.act == "open":
             self.memory_open_requested.emit(action.path, action.root)
         elif action.act == "command":
+            self._composer.edit.setFocus(Qt.FocusReason.OtherFocusReason)  # the choices are used up
             self._commands.run(action.text)
         else:
             self.settings_requested.emit()

@@ -53,7 +53,7 @@ class Composer(Surface):
         self._doubted = ""
         self._source: Source = _nothing
         self.edit = ComposerEdit(self)
-        self.edit.set_placeholder(self.tr("Ask, or say what to remember. # for sessions, / for commands"))
+        self.set_remembers(True)
         self.setFocusProxy(self.edit)
         self.completion = CompletionList(parent)
         self.estimate = label(self, role="secondary")
@@ -209,6 +209,16 @@ class Composer(Surface):
     @property
     def text(self) -> str:
         return self.edit.toPlainText()
+
+    def set_remembers(self, on: bool) -> None:
+        """Whether something can be remembered from this conversation: an empty field asks for nothing else."""
+        if on:
+            self.edit.set_placeholder(
+                self.tr("Ask, or say what to remember. # for sessions, / for commands"),
+                self.tr("Ask or tell. # for sessions, / for commands"),
+            )
+        else:
+            self.edit.set_placeholder(self.tr("Ask. # for sessions, / for commands"))
 
     def set_text(self, text: str) -> None:
         self.edit.put(text)

@@ -43,7 +43,7 @@ class ComposerEdit(QPlainTextEdit):
         self.document().setDocumentMargin(2)
         self.completing = False
         self._composing = ""
-        self._placeholder = ""
+        self._placeholders: tuple[str, ...] = ()
         self._history: list[str] = []
         self._at = 0
         self._unsent = ""
@@ -94,14 +94,17 @@ class ComposerEdit(QPlainTextEdit):
         self.put(self._history[target] if target < len(self._history) else self._unsent)
         return True
 
-    def set_placeholder(self, text: str) -> None:
-        """Shown while the field is empty, on one line: Qt would wrap it and show half of the second one."""
-        self._placeholder = text
+    def set_placeholder(self, *texts: str) -> None:
+        """Shown while the field is empty: the first that fits on one line. Qt would wrap it and show half of the second one."""
+        self._placeholders = texts
         self._fit_placeholder()
 
     def _fit_placeholder(self) -> None:
         room = self.viewport().width() - 2 * int(self.document().documentMargin()) - 2
-        self.setPlaceholderText(self.fontMetrics().elidedText(self._placeholder, Qt.TextElideMode.ElideRight, max(0, room)))
+        metrics = self.fontMetrics()
+        fitting = [text for text in self._placeholders if metrics.horizontalAdvance(text) <= room]
+        last = self._placeholders[-1] if self._placeholders else ""
+        self.setPlaceholderText(fitting[0] if fitting else metrics.elidedText(last, Qt.TextElideMode.ElideRight, max(0, room)))
 
     # --- size --------------------------------------------------------------------------------------------------------
 

@@ -30,11 +30,13 @@ class EmptyState(QWidget):
         inside = QVBoxLayout(self._prompts)
         inside.setContentsMargins(0, 6, 0, 0)
         inside.setSpacing(6)
+        self._examples: list[KeyButton] = []
         for text in self.prompts():
             button = KeyButton(text, self._prompts, secondary=True)
             button.setObjectName("examplePrompt")
             button.clicked.connect(lambda _checked=False, chosen=text: self.prompt_requested.emit(chosen))
             inside.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+            self._examples.append(button)
         self.folder_button = KeyButton(self.tr("Open folder…"), self)
         self.folder_button.clicked.connect(self.folder_requested)
         column = QVBoxLayout(self)
@@ -50,7 +52,7 @@ class EmptyState(QWidget):
         self.set_folder(None)
 
     def prompts(self) -> list[str]:
-        """Examples; the first one shows what sets this chat apart."""
+        """Examples; the first one shows what sets this chat apart, the second one reads memory."""
         return [
             self.tr("Remember: our package manager is bun"),
             self.tr("What do you remember about this project?"),
@@ -58,13 +60,17 @@ class EmptyState(QWidget):
             self.tr("Find what is wrong with the tests"),
         ]
 
-    def set_folder(self, name: str | None) -> None:
-        """The name of the open folder, or None."""
+    def set_folder(self, name: str | None, *, reads: bool = True, writes: bool = True) -> None:
+        """The name of the open folder, or None; and whether this conversation reads memory and writes it."""
         self._prompts.setVisible(name is not None)
+        for button, possible in zip(self._examples, (writes, reads), strict=False):
+            button.setVisible(possible)
         self.folder_button.setVisible(name is None)
         if name is None:
             self.said.setText(self.tr("Open a folder: a conversation and its memory belong to one."))
-        else:
+        elif writes:
             self.said.setText(
                 self.tr("The agent reads and edits files in {folder} and remembers what you tell it.").format(folder=shown(name))
             )
+        else:
+            self.said.setText(self.tr("The agent reads and edits files in {folder}.").format(folder=shown(name)))

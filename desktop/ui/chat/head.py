@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSpacerItem, QWidget
 
 from desktop.ui import theme
 from desktop.ui.chat.fold import IconLabel
@@ -43,6 +43,8 @@ class ChatHead(QWidget):
         row = QHBoxLayout(self)
         row.setSpacing(2)
         row.addWidget(self.mark)
+        self._gap = QSpacerItem(0, 0)
+        row.addItem(self._gap)
         row.addWidget(self.title, 1)
         for button in (self.new_button, self.sessions_button, self.menu_button):
             row.addWidget(button)
@@ -53,7 +55,9 @@ class ChatHead(QWidget):
     def _measure(self) -> None:
         present = theme.current()
         self.setFixedHeight(present.px(HEIGHT))
+        self._gap.changeSize(present.px(4) if self._incognito else 0, 0)
         self.layout().setContentsMargins(present.px(14), 0, present.px(8), 0)  # type: ignore[union-attr]
+        self.layout().invalidate()  # type: ignore[union-attr]
 
     def set_session(self, session_id: str, title: str) -> None:
         self._session_id = session_id
@@ -63,6 +67,7 @@ class ChatHead(QWidget):
         """Mark the conversation as one of which nothing is kept."""
         self._incognito = on
         self.mark.setVisible(on)
+        self._measure()
         self.set_title(self.given_title)
 
     def set_title(self, title: str) -> None:

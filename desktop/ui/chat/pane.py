@@ -240,13 +240,18 @@ class ChatPane(QWidget):
         self.head.set_incognito(opened.incognito)
         self.banner.set_incognito(opened.incognito, reads_memory=opened.reads_memory)
         self.composer.set_running(False)
-        workspace = self.controller.workspace
-        self.empty.set_folder(workspace.folder.name if workspace is not None else None)
+        self._show_memory(reads=opened.reads_memory, writes=opened.reads_memory and not opened.incognito)
         damage = opened.damage
         if damage:
             text = self.tr("%n lines of this session's file could not be read and are left out. The file was not changed.", "", damage)
             self.messages.add(NoticeCard(self.messages.inside, "warning", text))
         self._choose_page()
+
+    def _show_memory(self, *, reads: bool, writes: bool) -> None:
+        """What an empty conversation says it can do is what it can do."""
+        workspace = self.controller.workspace
+        self.empty.set_folder(workspace.folder.name if workspace is not None else None, reads=reads, writes=writes)
+        self.composer.set_remembers(writes)
 
     def _closed(self) -> None:
         self.messages.clear()
@@ -311,6 +316,8 @@ class ChatPane(QWidget):
 
     def _memory_note(self, note: MemoryNote) -> None:
         self.banner.show_state(session=note.session, workspace=note.workspace)
+        if not self.controller.incognito:
+            self._show_memory(reads=note.session, writes=note.session)
 
     # --- questions ---------------------------------------------------------------------------------------------------
 

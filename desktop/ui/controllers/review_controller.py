@@ -40,12 +40,14 @@ class Decision:
 
     Attributes:
         change: id of the change that it made; "" for a rejection, or when the memory said it already.
+        deletes: it was about deleting the file.
     """
 
     root: str
     proposal: str
     path: str
     change: str = ""
+    deletes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +66,14 @@ def decide(memories: Memories, verdict: Verdict, rows: Sequence[ReviewRow], *, t
     failure: Failure | None = None
     for row in rows:
         proposal = row.proposal
-        store = memories.store(proposal.root)
+        store, deletes = memories.store(proposal.root), proposal.op == "delete"
         try:
             if verdict == "accept":
                 change = store.proposals.accept(proposal.id, store, text=text, over=over)
-                done.append(Decision(proposal.root, proposal.id, proposal.path, change.id if change.changed else ""))
+                done.append(Decision(proposal.root, proposal.id, proposal.path, change.id if change.changed else "", deletes))
             else:
                 store.proposals.reject(proposal.id)
-                done.append(Decision(proposal.root, proposal.id, proposal.path))
+                done.append(Decision(proposal.root, proposal.id, proposal.path, deletes=deletes))
         except ConflictError:
             conflicts.append(proposal.path)
         except KeepsakeError as error:
@@ -266,9 +268,12 @@ class ReviewController(QObject):
 
     def _decided_text(self, verdict: Verdict, steps: Sequence[Decision]) -> str:
         path, count = shown(steps[0].path), len(steps)
-        if verdict == "accept":
-            return self.tr("“{path}” is remembered.").format(path=path) if count == 1 else self.tr("%n proposals are accepted.", "", count)
-        return self.tr("“{path}” is rejected.").format(path=path) if count == 1 else self.tr("%n proposals are rejected.", "", count)
+        if count > 1:
+            accepted = verdict == "accept"
+            return self.tr("%n proposals are accepted.", "", count) if accepted else self.tr("%n proposals are rejected.", "", count)
+        if verdict == "reject":
+            return self.tr("“{path}” is rejected.").format(path=path)
+        return (self.tr("“{path}” is deleted.") if steps[0].deletes else self.tr("“{path}” is remembered.")).format(path=path)
 
     def _take_back(self, steps: Sequence[Decision]) -> None:
         workspace = self._workspace

@@ -53,6 +53,7 @@ class FrontmatterForm(QWidget):
         self._place_of_origin: tuple[str, str] = ("", "")
         self.origin = CutLink(self, "")
         self.origin.setObjectName("frontmatterOrigin")
+        self.origin.setAccessibleName(self.tr("Show where this was said"))
         self.origin.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.origin.clicked.connect(lambda _checked=False: self.origin_requested.emit(*self._place_of_origin))
         self._facts_row = QWidget(self)
@@ -147,7 +148,6 @@ class FrontmatterForm(QWidget):
             (self.changed, self.tr("changed {time}").format(time=full_time(modified)) if modified is not None else ""),
         )
         self.origin.setText(self.tr("Origin"))
-        self.origin.setAccessibleName(self.tr("Show where this was said"))
         self.origin.setToolTip(tooltip(self.tr("Show where this was said: {id}").format(id=shown(origin)[:80])))
         self.origin.setVisible(bool(origin))
         self._fit_origin()

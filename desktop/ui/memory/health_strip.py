@@ -20,6 +20,7 @@ class HealthStrip(QWidget):
         self.setObjectName("memoryHealthStrip")
         self.button = CutButton("", self)
         self.button.setObjectName("memoryHealthOpen")
+        self.button.setAccessibleName(self.tr("Health"))
         self.button.setProperty("role", "secondary")
         self.button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._row = QHBoxLayout(self)

@@ -20,6 +20,7 @@ class ReviewStrip(QWidget):
         self.setObjectName("memoryReviewStrip")
         self.button = CutButton("", self)
         self.button.setObjectName("memoryReviewOpen")
+        self.button.setAccessibleName(self.tr("Review"))
         self.button.setProperty("role", "secondary")
         self.button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         icons.bind(self.button, "inbox", "memory")

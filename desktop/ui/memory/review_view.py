@@ -13,6 +13,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QListView, QPlainTextEdit, QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure
+from desktop.memory.frontmatter import parse
 from desktop.ui import theme
 from desktop.ui.controllers.review_controller import ReviewController
 from desktop.ui.cut import CutLabel
@@ -22,6 +23,7 @@ from desktop.ui.memory.message_page import MessagePage
 from desktop.ui.memory.review_bar import ReviewBar
 from desktop.ui.memory.review_delegate import ROW_HEIGHT, ReviewDelegate
 from desktop.ui.memory.review_model import ReviewComparison, ReviewModel, ReviewPicture, ReviewRow
+from desktop.ui.memory.source_edit import utf16
 from desktop.ui.settings.flow import FlowRow
 
 NARROW = 640
@@ -308,7 +310,15 @@ class ReviewView(QWidget):
         self.list.setEnabled(False)  # what is typed belongs to this one
         self.note.dismiss()
         self.texts.setCurrentWidget(self.editor)
+        self._to_body(comparison.text)
         self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _to_body(self, text: str) -> None:
+        """The caret goes where the memory itself begins: its header is rarely what is to be corrected."""
+        body = parse(text.encode("utf-8", "surrogatepass")).body.lstrip("\r\n")
+        cursor = self.editor.textCursor()
+        cursor.setPosition(min(utf16(text[: len(text) - len(body)]), self.editor.document().characterCount() - 1))
+        self.editor.setTextCursor(cursor)
 
     def accept_edited(self) -> None:
         """Remember the edited text."""

@@ -53,6 +53,7 @@ class MemoryTree(DragTree):
         self._wanted = ""
         self._updating = False
         self._open_all = False
+        self._twice = False
         self.open_key = ""
         prepare(self, model, MemoryDelegate(self), QAbstractItemView.SelectionMode.ExtendedSelection)
         if model.editable:
@@ -151,9 +152,15 @@ class MemoryTree(DragTree):
         index = self._rows.index_of(key)
         if not index.isValid():
             return False
-        self.setCurrentIndex(index)
+        self._make_current(index)
         self.scrollTo(index)
         return True
+
+    def _make_current(self, index: QModelIndex) -> None:
+        """Alone. `setCurrentIndex` would add the row to the selection while Ctrl is held, as it is for Ctrl+W: Delete then took both."""
+        self.selectionModel().setCurrentIndex(
+            index, QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+        )
 
     def want(self, key: str) -> None:
         """Make a row current as soon as it is shown."""
@@ -199,7 +206,7 @@ class MemoryTree(DragTree):
         """The row that the person chose is current again as soon as it is there, also after its file was away for a while."""
         index = self._rows.index_of(self._wanted)
         if index.isValid() and index != self.currentIndex():
-            self.setCurrentIndex(index)
+            self._make_current(index)
 
     def _on_current(self, now: QModelIndex, before: QModelIndex) -> None:
         row = self._rows.row_at(now)
@@ -278,6 +285,14 @@ class MemoryTree(DragTree):
         plain = event.button() == Qt.MouseButton.LeftButton and event.modifiers() == Qt.KeyboardModifier.NoModifier
         if plain and index.isValid() and self.visualRect(index).contains(event.position().toPoint()):
             self._open(index)
+            if not self._twice:
+                self.setFocus(Qt.FocusReason.MouseFocusReason)  # one click looks: keys go on belonging to the tree
+        self._twice = False
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """The second click goes into the file."""
+        self._twice = event.button() == Qt.MouseButton.LeftButton
+        super().mouseDoubleClickEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

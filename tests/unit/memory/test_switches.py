@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from desktop.base.errors import StorageError
 from desktop.base.paths import ensure_private_dir
 from desktop.memory.identity import Project, ensure_project, resolve_project, set_memory_switch
+from desktop.memory.project_file import EXTRACTIONS, set_extraction
 from desktop.memory.switches import MemoryState, memory_state
 from desktop.settings.store import SettingsStore
 from tests.helpers.clock import FixedClock
@@ -135,3 +137,39 @@ def test_a_project_file_that_may_not_be_read_stops_writing_and_not_reading(case:
     found = case.state()
     assert (found.enabled, found.write, found.extraction, found.switch) == (True, False, "off", "project")
     assert str(case.project.project_file) in found.write_reason
+
+
+def test_extraction_of_one_project_beats_the_settings_and_the_folders_own_file_only_tightens(case: Case, tmp_path: Path) -> None:
+    folder = tmp_path / "w"
+    (folder / ".keepsake").mkdir()
+    order = ("auto", "review", "off")
+    for usual, own, tight in itertools.product(order, (None, *EXTRACTIONS), (None, *order)):
+        case.settings.set("memory.extraction", usual)
+        set_extraction(case.project, own, FixedClock())
+        (folder / ".keepsake" / "settings.json").write_text(json.dumps({"memory": {"extraction": tight}} if tight else {}))
+        settings = case.settings.for_workspace(folder)
+        wanted = order[max(order.index(own or usual), order.index(tight or "auto"))]
+        assert memory_state(settings, case.project, environ={}).extraction == wanted, (usual, own, tight)
+
+
+def test_a_choice_that_is_none_is_off_and_nothing_is_written_for_none(case: Case) -> None:
+    data = json.loads(case.project.project_file.read_text())
+    case.project.project_file.write_text(json.dumps(data | {"extraction": "sometimes", "later": 1}))
+    assert case.state().extraction == "off"
+    set_extraction(case.project, None, FixedClock())
+    assert case.state().extraction == "auto"
+    assert json.loads(case.project.project_file.read_text()) == data | {"later": 1}
+
+
+def test_the_choice_of_a_project_turns_nothing_on(case: Case) -> None:
+    set_extraction(case.project, "auto", FixedClock())
+    case.settings.set("memory.write", False)
+    assert case.state().extraction == "off"
+    case.settings.set("memory.use", False)
+    assert case.state().extraction == "off"
+    case.settings.reset("memory.write")
+    case.settings.reset("memory.use")
+    case.project.project_file.write_text("{broken")
+    assert case.state().extraction == "off"
+    with pytest.raises(StorageError):
+        set_extraction(case.project, "auto", FixedClock())

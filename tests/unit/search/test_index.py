@@ -11,7 +11,7 @@ from desktop.base.errors import NotFoundError
 from desktop.search.index import SearchIndex, Within
 from desktop.search.passage import Document, Passage
 from desktop.search.segment import query_terms
-from tests.unit.search.make import WordVectors, answers, corpus, key, opened
+from tests.unit.search.make import TOPICS, WordVectors, answers, corpus, document, fresh_answers, key, opened
 
 
 @pytest.fixture
@@ -158,6 +158,18 @@ def test_count_and_check(index: SearchIndex) -> None:
     before = answers(index)
     index.scrub()
     assert answers(index) == before
+
+
+def test_a_hundred_equals_come_in_one_order_whatever_came_first() -> None:
+    """More of them than are looked at: the cut may not choose among equals by when they came into the index."""
+    equals = [document(number * len(TOPICS), passages=1) for number in range(100)]
+    made = opened(None)
+    for one in equals:
+        made.update([one])
+    found = answers(made, ["build with bun"])
+    assert [len(hits) for hits in found] == [8] and {hit[2] for hit in found[0]} == {1.0}
+    assert found == fresh_answers(equals[::-1], ["build with bun"])
+    made.close()
 
 
 def test_equal_indexes_answer_alike_whatever_came_first(index: SearchIndex) -> None:

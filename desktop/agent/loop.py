@@ -284,6 +284,7 @@ class Turn:
         fitted = self._fit()
         start = assembler.start_message()
         messages = merged(paired([*([start] if start else []), *self._with_inserted(fitted.messages)], INTERRUPTED))
+        messages = tuple(replace(one, notes=None) if one.notes else one for one in messages)  # the window's, and sent to nobody
         return ModelRequest(
             kind=self._s.kind,
             system=assembler.system,

@@ -21,7 +21,7 @@ from desktop.agent.jobs.report import Report
 from desktop.agent.limits import Limits
 from desktop.agent.loop import Conversation, Turn, TurnServices
 from desktop.agent.prompts import Language
-from desktop.agent.session_memory import SessionMemory, untrusted_text_in
+from desktop.agent.session_memory import SessionMemory, said_by_person, untrusted_text_in
 from desktop.base.clock import Clock
 from desktop.base.errors import StorageError, UsageError
 from desktop.base.ids import new_message_id
@@ -377,6 +377,7 @@ class AgentSession:
                 message_id=person,
                 emit=lambda text: emit(ToolOutput(call.id, text)),
                 untrusted=untrusted_text_in(self.messages),
+                said=said_by_person(self.messages),
             )
 
         return CallServices(self._tools(), make_context, policy, approve, remember, emit, self._services.clock)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.agent.ask import Emit
+from desktop.agent.jobs.prose import holds_foreign_text, is_persons
 from desktop.agent.memory_view import MemoryView, Shown, dropped_names
 from desktop.base.clock import Clock
 from desktop.base.paths import AppPaths
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 TRUSTED_TOOLS = frozenset({"Write", "Edit", "memory_index"})
 """Tools whose results hold nothing but what the model itself wrote."""
+
+MOST_SAID = 60
+"""Messages of the person that are looked at for the sentence behind a memory of the main agent."""
 
 SEARCH_TOOL = "memory_search"
 INCOGNITO = say(
@@ -128,7 +132,7 @@ class SessionMemory:
         """What a call may use. Roots and bracket are given whether memory is on or off: off means that nothing in them changes.
 
         Args:
-            keep, said: of the memory keeper only, see `ToolContext`.
+            keep: of the memory keeper only, see `ToolContext`.
         """
         state = self.now()
         enabled = state.enabled
@@ -255,8 +259,15 @@ def limit_names(exceeded: str | None) -> str:
 
 
 def untrusted_text_in(messages: Sequence[Message]) -> bool:
-    """Whether text that neither the person nor the model wrote is in the window: files, command output, other sessions (S11)."""
-    return any(_brings_text(message) for message in messages)
+    """Whether text that neither the person nor the model wrote is in the window: files, command output, other sessions, and what the person
+    pasted or quoted (S11)."""
+    return any(_brings_text(message) for message in messages) or any(holds_foreign_text(message) for message in messages)
+
+
+def said_by_person(messages: Sequence[Message]) -> tuple[Said, ...]:
+    """The person's newest messages, oldest first: what may stand behind a memory."""
+    own = [message for message in messages if is_persons(message)]
+    return tuple(Said(message.id, message.text) for message in own[-MOST_SAID:])
 
 
 def _brings_text(message: Message) -> bool:

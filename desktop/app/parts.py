@@ -108,7 +108,7 @@ class Parts(QObject):
         pane.sessions_requested.connect(sessions.pick)
         pane.folder_requested.connect(self.choose_folder_requested)
         sessions.controller.sessions_changed.connect(pane.set_sessions)
-        sessions.resume_requested.connect(chat.controller.resume)
+        sessions.resume_requested.connect(self._on_resume)
         sessions.read_requested.connect(chat.controller.read_into)
         sessions.new_requested.connect(chat.new_session)
 
@@ -235,8 +235,9 @@ class Parts(QObject):
             self.chat.controller.resume(session_id)
 
     def _on_resume(self, session_id: str) -> None:
-        self._workbench.set_region("chat", True)
+        """Who goes on with a conversation goes on typing."""
         self.chat.controller.resume(session_id)
+        self.chat.focus()
 
     def _on_chat_message(self, message: str, text: str) -> None:
         """In the open conversation; what is on none of its present branch is shown apart."""

@@ -17,6 +17,7 @@ from desktop.base.phrases import say
 from desktop.base.redact import find_secrets
 from desktop.memory.absolute_dates import make_absolute
 from desktop.memory.bilingual import keywords_for
+from desktop.memory.commanding import commands_of_others, is_commanding
 from desktop.memory.frontmatter import Document, decode_text, parse, serialise
 from desktop.memory.injection import holds_injection
 from desktop.memory.note import INDEX_NAME, Note
@@ -31,20 +32,6 @@ MOST_NOTES = 2_000
 
 MOST_TEXT = 200_000
 """Characters of a memory beyond which it is not looked into: the gate judges its size."""
-
-_IMPERATIVE = re.compile(
-    r"(?im)^[\W_]*(?:(?:please|always|never|you (?:must|should|have to|need to)|make sure|be sure|important:?|note:?|remember to|first"
-    r"|then|before|after|when(?:ever)?\b[^,\n]{1,80},|from now on,?|on every \w+,?)\s+)*"
-    r"(?:add|allow|append|approve|avoid|call|change|clone|commit|copy|create|curl|delete|deploy|disable|do not|don['’]?t|download|enable"
-    r"|execute|export|fetch|forward|give|grant|ignore|include|insert|install|load|mail"
-    r"|merge|modify|never|always|obey|open|overwrite|post|print|pull|push|read|remove|replace|reply|report|respond|run|save|send|set"
-    r"|share|skip|start|stop|store|submit|tell|treat|trust|turn|update|upload|use|visit|write)\b"
-    r"|^[\W_]*(?:请|务必|必须|应当|应该|总是|始终|一律|永远|每次|不要|别|禁止|切勿|千万|记得|先|以后|今后|从现在起)"
-    r"|\b(?:agents?|assistants?|models?|you|ai)\s+(?:must|should|have to|need to|will always|shall)\b|(?:助手|代理|模型|智能体"
-    r"|你)(?:必须|应当|应该|务必|需要"
-    r"|要)"
-)
-
 
 _PASSWORD = re.compile(
     r"(?i)(?:pass(?:word|phrase|code)?|pwd|secret|token|api[- ]?key|access[- ]?key|credentials?|密码|口令|令牌|密钥"
@@ -230,10 +217,20 @@ def _waits(candidate: Candidate, dated: str) -> str:
     now = _local(candidate.now)
     if not supported(new, candidate.said, now) and not (_only_theirs(candidate) and is_related(new, candidate.said, now)):
         return say("No sentence of yours says this.")
-    commands = bool(_IMPERATIVE.search(claim_text(new)) or addresses(new) or holds_injection(new))
-    if candidate.untrusted and commands and not _is_persons(new, candidate):
+    if not candidate.untrusted:
+        return ""
+    commands = bool(is_commanding(claim_text(new)) or addresses(new) or holds_injection(new))
+    if (commands and not _is_persons(new, candidate)) or commands_of_others(new, candidate.said, now):
         return say("It gives an order or an address, and text from outside was in the conversation.")
     return ""
+
+
+def orders_of_others(candidate: Candidate) -> bool:
+    """Whether a main agent's memory brings in an order or an address that no sentence of the person says; what stood in the file passes."""
+    if len(candidate.text) > MOST_TEXT:
+        return holds_injection(candidate.text)
+    added = _added(candidate)
+    return bool(added.strip()) and commands_of_others(added, candidate.said, _local(candidate.now))
 
 
 def _only_theirs(candidate: Candidate) -> bool:

@@ -91,7 +91,8 @@ class ToolContext:
         untrusted: text of tools, files or other sessions is in the window of whoever calls (safety, S11).
         proposals: the review inbox of the root with an id; None where nobody could look into it.
         keep: judges what the memory keeper wants to write; None for everybody else, whose writes the person sees as they happen.
-        said: the person's own messages that the keeper looks at: without one of them behind it nothing becomes a memory.
+        said: the person's own messages, oldest first: what the keeper writes, and orders that a main agent keeps beside text of others, wait
+            without one of them behind it.
         review: every change that the keeper wants waits for the person.
     """
 

@@ -19,6 +19,7 @@ from desktop.tools.files import Found, exists, is_folder, load, replace
 from desktop.tools.memory_forget import one_act, retire
 from desktop.tools.memory_inbox import Wanted, waits_for_person
 from desktop.tools.memory_keep import Kept, judged
+from desktop.tools.memory_outside import waits_as_order
 from desktop.tools.memory_write import IndexFollower, change_data, origin_of, read_version, save, store_of
 from desktop.tools.paths import Place, near_names, shown, system_error
 from desktop.tools.read import INDEX_NAME, LARGEST_WHOLE
@@ -172,7 +173,7 @@ def _named(access: Access) -> str:
 def _carry_out_memory(change: Change, context: ToolContext) -> Outcome:
     wanted = Wanted(change.access, change.place.real, change.text, change.before)
     if context.keep is None:
-        return _saved(wanted, change.diff, context)
+        return waits_as_order(wanted, context) or _saved(wanted, change.diff, context)
     kept = judged(wanted, context)
     if not isinstance(kept, Kept):
         return kept

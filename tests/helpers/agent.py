@@ -64,11 +64,15 @@ class Desk:
     def of(self, kind: type[E]) -> list[E]:
         return [event for event in self.events if isinstance(event, kind)]
 
-    def bodies(self) -> list[dict[str, Any]]:
-        """Bodies of the dumped requests, in order."""
+    def records(self) -> list[dict[str, Any]]:
+        """The dumped requests, in order."""
         import json
 
-        return [json.loads(path.read_text(encoding="utf-8"))["body"] for path in sorted(self.dumps.glob("*.json"))]
+        return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(self.dumps.glob("*.json"))]
+
+    def bodies(self, *, select: bool = False) -> list[dict[str, Any]]:
+        """Bodies of the dumped requests, in order; those in which a model chooses memories, beside the turn, only when asked for."""
+        return [record["body"] for record in self.records() if select or record["kind"] != "select"]
 
 
 def run(scenario: Callable[[], Awaitable[E]]) -> E:

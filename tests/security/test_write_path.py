@@ -236,7 +236,7 @@ def test_an_accepted_proposal_is_the_persons_act_with_the_message_it_came_from(d
     change = inbox.accept(proposal.id, store)
     assert (change.origin.actor, change.origin.message_id) == ("person", message)
     assert desk.waiting() == [] and ENGLISH[1].text in desk.notes()["quota.md"]
-    assert store.undo([change.id]) and desk.notes() == {}
+    assert store.undo(change.id) and desk.notes() == {}
 
 
 @pytest.mark.parametrize("payload", ENGLISH[2:4] + CHINESE[2:4], ids=lambda one: one.name)

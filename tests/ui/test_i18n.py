@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
+import desktop
 from desktop.ui import i18n
 
 
@@ -62,3 +65,18 @@ def test_qt_s_own_buttons_are_translated(qtbot: QtBot) -> None:
 def test_each_language_is_named_in_itself() -> None:
     assert i18n.NAMES["zh_CN"] == "简体中文"
     assert set(i18n.NAMES) == set(i18n.LANGUAGES)
+
+
+def test_no_text_for_people_hides_in_an_f_string() -> None:
+    """Qt's tool does not look into them: such a text would never be translated, and its plural never formed."""
+    package = Path(desktop.__file__).parent
+    hidden = [
+        f"{path.relative_to(package)}:{call.lineno}"
+        for folder in ("ui", "app", "bridge")
+        for path in (package / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.JoinedStr)
+        for call in ast.walk(node)
+        if isinstance(call, ast.Call) and getattr(call.func, "attr", getattr(call.func, "id", "")) in ("tr", "translate")
+    ]
+    assert hidden == []

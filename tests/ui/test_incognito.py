@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop.bridge.operations import Operations
@@ -106,3 +106,23 @@ def test_an_empty_one_is_left_at_once(world: ChatWorld) -> None:
     here = world.controller.session_id
     world.controller.new_session()
     world.until(lambda: world.controller.session_id not in ("", here), "another chat")
+
+
+def examples(world: ChatWorld) -> list[str]:
+    return [button.text() for button in world.pane.empty.findChildren(QPushButton, "examplePrompt") if button.isVisible()]
+
+
+def test_it_offers_to_remember_only_where_it_can(world: ChatWorld) -> None:
+    """An empty conversation says what it can do: one that writes nothing does not ask for what to remember."""
+    world.open()
+    said, edit = world.pane.empty.said, world.pane.composer.edit
+    assert any("Remember" in text for text in examples(world)) and "remembers what you tell it" in said.text()
+    incognito(world)
+    assert not any(text.startswith("Remember") for text in examples(world)) and "remembers" not in said.text()
+    assert any("remember about this project" in text for text in examples(world)), "it reads"
+    assert "remember" not in edit.placeholderText() and edit.placeholderText()
+    incognito(world, reads_memory=False)
+    assert not any("remember" in text.lower() for text in examples(world))
+    world.controller.new_session()
+    world.until(lambda: not world.controller.incognito, "an ordinary chat")
+    assert any("Remember" in text for text in examples(world)) and "remembers what you tell it" in said.text()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.bridge.operations import Operations
@@ -206,6 +206,34 @@ def test_opening_by_click_and_by_key(panel: Panel) -> None:
     assert not tree.isExpanded(panel.widget.model.index_of(key("api/")))
     QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, place)
     assert len(opened) == 2
+
+
+def test_one_click_looks_and_two_go_into_the_file(panel: Panel) -> None:
+    """What follows a click, such as Delete, belongs to the tree and never to the text of the file."""
+    tree = panel.tree
+    editor = QLineEdit(panel.widget)
+    editor.show()
+    panel.widget.open_requested.connect(lambda _root, _path: editor.setFocus())
+    place = tree.visualRect(panel.widget.model.index_of(key("package-manager.md"))).center()
+    QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    assert panel.widget.focusWidget() is tree
+    QTest.mouseDClick(tree.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    QTest.mouseRelease(tree.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+    assert panel.widget.focusWidget() is editor
+    tree.setFocus()
+    QTest.keyClick(tree, Qt.Key.Key_Return)
+    assert panel.widget.focusWidget() is editor
+
+
+def test_a_row_that_is_chosen_while_ctrl_is_held_is_chosen_alone(panel: Panel) -> None:
+    """Ctrl+W brings another tab to the front and its row with it: one Delete must not take two memories."""
+    tree, handle = panel.tree, panel.widget.windowHandle()
+    tree.select(key("package-manager.md"))
+    QTest.keyPress(handle, Qt.Key.Key_Control, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.keyboardModifiers() & Qt.KeyboardModifier.ControlModifier
+    tree.show_open(key("提交信息.md"))
+    QTest.keyRelease(handle, Qt.Key.Key_Control)
+    assert [row.path for row in tree.selected()] == ["提交信息.md"]
 
 
 def test_problems_are_marked_with_their_reason(panel: Panel, world: World) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QMainWindow, QPushButton, QToolButton
+from PySide6.QtWidgets import QLabel, QMainWindow, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.ui import notifications as module
@@ -106,3 +106,19 @@ def test_they_are_named_for_screen_readers(window: Window) -> None:
     toast = window.notifications.toasts()[0]
     assert toast.accessibleName() == "The file is gone."
     assert all(one.accessibleName() for one in toast.findChildren(QToolButton))
+
+
+def test_they_do_not_cover_the_pane_in_which_one_types(window: Window) -> None:
+    pane = QWidget(window)
+    pane.setGeometry(600, 0, 300, 600)
+    pane.show()
+    window.notifications.keep_clear(pane)
+    window.notifications.notify("info", "“a.md” is deleted.", [("Undo", lambda: None)])
+    toast = window.notifications.toasts()[0]
+    assert not toast.geometry().intersects(pane.geometry()) and window.rect().contains(toast.geometry())
+    pane.setGeometry(500, 0, 400, 600)
+    assert not toast.geometry().intersects(pane.geometry())
+    pane.setGeometry(300, 0, 600, 600)
+    assert window.rect().contains(toast.geometry()), "there is no room beside it: it is seen all the same"
+    pane.hide()
+    assert toast.geometry().right() > 850

@@ -283,6 +283,21 @@ def test_undo_and_redo_of_a_memory(chat: CommandWorld) -> None:
     chat.until(lambda: card.undo_button is not None and card.undo_button.text() == "Undo", "the button")
 
 
+def test_the_focus_stays_on_undo_and_goes_back_to_the_composer(chat: CommandWorld) -> None:
+    card = chat.command("/remember The harbour crane is inspected on Fridays")
+    undo = card.undo_button
+    assert undo is not None
+    chat.pane.window().activateWindow()
+    undo.setFocus()
+    chat.until(undo.hasFocus, "the focus")
+    undo.click()
+    chat.until(lambda: undo.text() == "Redo", "the button")
+    assert undo.hasFocus()
+    card.close_button.setFocus()
+    card.close_button.click()
+    assert chat.pane.composer.edit.hasFocus()
+
+
 def test_a_card_that_is_closed_while_it_undoes(chat: CommandWorld) -> None:
     card = chat.command("/remember The harbour crane is inspected on Fridays")
     assert card.undo_button is not None

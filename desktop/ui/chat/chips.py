@@ -162,7 +162,7 @@ class ReviewChip(MemoryChip):
         self.setObjectName("reviewChip")
         self.waiting = waiting
         said = self.tr("%n new proposals for memory wait for your review.", "", count)
-        note = said if waiting <= count else f"{said}\n{self.tr('%n wait in all.', '', waiting)}"
+        note = said if waiting <= count else "\n".join((said, self.tr("%n wait in all.", "", waiting)))
         self.say(self.tr("{n} to review").format(n=count), spoken=note, note=note)
 
 

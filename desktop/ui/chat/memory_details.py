@@ -189,9 +189,9 @@ class SavedDetails(QWidget):
     def _note(self, facts: ChangeDetail) -> str:
         change = facts.change
         if change is None and facts.ref.change:
-            return f"{facts.label} · {self.tr('This change is not in the history any more.')}"
+            return " · ".join((facts.label, self.tr("This change is not in the history any more.")))
         if change is None:
-            return f"{facts.label} · {self.tr('The conversation does not name the change. Open the memory to see its history.')}"
+            return " · ".join((facts.label, self.tr("The conversation does not name the change. Open the memory to see its history.")))
         parts = [facts.label, self._said(facts), actor_word(change.origin.actor), full_time(change.time)]
         if facts.difference is None:
             parts.append(self.tr("the earlier text is no longer kept"))

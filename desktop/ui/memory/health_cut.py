@@ -153,8 +153,8 @@ class HealthCut(QWidget):
         self._refresh()
 
     def _add(self, entry: CutEntry, now: datetime) -> None:
-        pin = f"{self.tr('pinned')} · " if entry.pinned else ""
-        item = QListWidgetItem(f"{pin}{shown(entry.title)}")
+        parts = [self.tr("pinned")] if entry.pinned else []
+        item = QListWidgetItem(" · ".join((*parts, shown(entry.title))))
         item.setData(Qt.ItemDataRole.UserRole, now)
         item.setData(ENTRY, entry)
         item.setForeground(theme.current().color("text" if entry.loaded else "secondary"))

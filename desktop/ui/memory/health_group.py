@@ -100,7 +100,7 @@ class HealthGroup(Card):
     def _make(self, at: int, finding: Finding) -> None:
         row = HealthRow(finding, self)
         line = QFrame(self)
-        line.setProperty("role", "line")
+        line.setProperty("role", "cardLine")
         self.rows[finding.id], self._lines[finding.id] = row, line
         place = min(2 * at, self._below.count())
         self._below.insertWidget(place, line)

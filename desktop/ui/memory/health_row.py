@@ -11,7 +11,7 @@ from desktop.memory.health_fix import fix_label
 from desktop.memory.health_report import Finding
 from desktop.ui import theme
 from desktop.ui.controllers.health_controller import FixPreview
-from desktop.ui.cut import CutLabel
+from desktop.ui.cut import CutLabel, CutLink
 from desktop.ui.memory.health_preview import HealthPreview
 from desktop.ui.memory.rows import shown
 from desktop.ui.settings.flow import FlowRow
@@ -58,8 +58,8 @@ class HealthRow(QWidget):
         problem = self.finding.problem
         name = shown(problem.path) or self.finding.label
         where = self.tr("{path}, line {line}").format(path=name, line=problem.line) if problem.line else name
-        self.place = self._button(where, "link", self.tr("Open {path}").format(path=where))
-        self.place.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.place = CutLink(self, where)
+        self.place.setAccessibleName(self.tr("Open {path}").format(path=where))
         self.place.setEnabled(bool(problem.path))
         self.place.clicked.connect(self._open)
         self.root = CutLabel(self, "" if self.finding.root == self._home else spoken(self.finding.label))

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QPushButton, QScrollAre
 
 from desktop.base.clock import Clock
 from desktop.bridge.operations import Failure
+from desktop.bridge.spoken import sentences
 from desktop.memory.health_report import Finding, HealthReport
 from desktop.ui import theme
 from desktop.ui.controllers.health_controller import FixPreview, HealthController
@@ -133,7 +134,7 @@ class HealthView(QWidget):
     def _say(self, report: HealthReport, some: bool) -> None:
         looked = self.tr("%n memories were looked at.", "", report.memories)
         if report.count:
-            self.summary.setText(f"{self.tr('%n problem(s).', '', report.count)} {looked}")
+            self.summary.setText(sentences(self.tr("%n problem(s).", "", report.count), looked))
         else:
             self.summary.setText(looked)
         self.good.setVisible(not some)

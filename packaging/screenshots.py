@@ -42,6 +42,10 @@ SHOWN = {
     "sessions-dark": ("dark-en", "picker"),
     "search-dark": ("dark-en", "search"),
     "search-light-zh": ("light-zh", "search-session"),
+    "recalled-dark": ("dark-en", "recalled"),
+    "review-light-zh": ("light-zh", "review"),
+    "health-dark": ("dark-en", "health"),
+    "context-light": ("light-en", "context"),
 }
 """What goes to `docs/images`: name there, look, picture."""
 NOW = datetime(2026, 3, 12, 9, 40, tzinfo=UTC)
@@ -151,6 +155,8 @@ def script(folder: Path, memory: Path) -> dict[str, Any]:
     command = {"command": "python -m pytest -q tests/test_upload.py", "description": "Run the tests of the upload"}
     edit = {"file_path": upload, "old_string": "MAX_MB = 8\n", "new_string": "MAX_MB = 64\n"}
     used = {"input_tokens": 14_200, "output_tokens": 310}
+    from screenshots_memory import responses
+
     return {
         "context_window": 131_072,
         "responses": [
@@ -158,6 +164,7 @@ def script(folder: Path, memory: Path) -> dict[str, Any]:
             {"text": FOUND, "tool_calls": [{"name": "Edit", "input": edit}], "usage": used},
             {"tool_calls": [{"name": "Write", "input": note}], "usage": used},
             {"text": DONE, "tool_calls": [{"name": "Bash", "input": command}], "usage": used},
+            *responses(str(memory)),
         ],
     }
 
@@ -184,6 +191,7 @@ def fill_folder(folder: Path) -> None:
     (folder / "tests").mkdir(parents=True)
     (folder / "upload.py").write_text(UPLOAD, encoding="utf-8")
     (folder / "README.md").write_text("# Photo archive\n", encoding="utf-8")
+    (folder / "pyproject.toml").write_text('[project]\nname = "photo-archive"\nversion = "2.4"\n', encoding="utf-8")
     (folder / "tests" / "test_upload.py").write_text("def test_limit() -> None:\n    assert True\n", encoding="utf-8")
 
 
@@ -373,6 +381,7 @@ class Studio:
         self.pages()
         self.versions()
         self.overlays()
+        self.memory_in_use()
         self.moved(folder)
         application.end()
 
@@ -474,6 +483,12 @@ class Studio:
         editor.take_theirs()
         self.settle()
         bench.set_region("chat", True)
+
+    def memory_in_use(self) -> None:
+        """What is recalled, saved, proposed and wrong, and what a chat keeps of it."""
+        from screenshots_memory import take_memory
+
+        take_memory(self, lambda ago: DemoClock(NOW - ago))
 
     def moved(self, folder: Path) -> None:
         """The project's folder under another name."""

@@ -73,6 +73,7 @@ class Assembler:
         self._instructions = Instructions()
         self._rules = ""
         self._built: object = None
+        self._journals: dict[str, int] = {}
         self._looks = Looks(())
         self.nonce = fresh_nonce()
         self.system = ""
@@ -96,6 +97,7 @@ class Assembler:
     def rebuild(self) -> None:
         """Read instructions and memory again and make slots A and B anew: new session, resume, changed switches. Blocking."""
         self._built = self._fixed()
+        self._journals = self._journals_now()
         base = self._base()
         self._rules = ""
         blocks: list[str] = []
@@ -133,12 +135,12 @@ class Assembler:
         return framed(DATA_FRAME, self.nonce, "\n\n".join(blocks), DATA_NOTE) if blocks else ""
 
     def refresh(self) -> bool:
-        """Before a turn: make A and B anew when the settings or the roots changed, and, where memory is read again each turn, when a file
-        did; then True. While files look as they did, they are not read (CH-14). Blocking.
+        """Before a turn: make A and B anew when the settings or the roots changed, or something was purged, and, where memory is read again
+        each turn, when a file changed; then True. While files look as they did, they are not read (CH-14). Blocking.
         """
         if self.memory is None:
             return False
-        if self._built == self._fixed():
+        if self._built == self._fixed() and not self._was_purged():
             if self.memory.shape.refresh != "turn":
                 return False
             if self._look(self.memory) == self._looks and self._looks.settled(self._clock.now().timestamp()):
@@ -153,6 +155,15 @@ class Assembler:
             return None
         roots = tuple((root.id, str(root.folder), root.read_only) for root in self._memories.own_roots)
         return (MemoryShape.of(self._settings), self._memories.limits(), roots)
+
+    def _journals_now(self) -> dict[str, int]:
+        roots = () if self._memories is None else self._memories.own()
+        return {store.memory_root.id: store.journal.written_anew() for store in roots}
+
+    def _was_purged(self) -> bool:
+        """Whether a text was removed for good since A and B were made: no line of it may stand in them, also if it costs the cache."""
+        now = self._journals_now()
+        return any(number and now.get(root) not in (number, None) for root, number in self._journals.items())
 
     def _look(self, view: MemoryView) -> Looks:
         return look_at((self._workspace / name for name in INSTRUCTION_FILES), view.roots)

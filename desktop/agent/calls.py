@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from desktop.agent.ask import Emit
 from desktop.base.clock import Clock
-from desktop.base.errors import KeepsakeError
+from desktop.base.errors import KeepsakeError, StorageError
 from desktop.base.phrases import phrase_to_json, say
 from desktop.messages.events import (
     ApprovalAnswer,
@@ -80,6 +80,7 @@ class CallRunner:
         deleted: memory files that were moved to the trash, in order.
         proposed: changes of memory that wait for the person's review.
         changed_memory: something was written to memory, or deleted from it.
+        not_stored: names of calls whose change could not be stored: a full disk, a folder that cannot be written.
     """
 
     def __init__(self, services: CallServices) -> None:
@@ -89,6 +90,7 @@ class CallRunner:
         self.deleted: list[str] = []
         self.proposed: list[str] = []
         self.changed_memory = False
+        self.not_stored: list[str] = []
 
     async def results(self, calls: Sequence[ToolCallPart]) -> AsyncIterator[ToolResultPart]:
         """One result a call, in the order of the calls."""
@@ -135,6 +137,8 @@ class CallRunner:
             self._services.emit(ToolStarted(call, prepared.title))
             outcome = await prepared.run()
         except KeepsakeError as error:
+            if isinstance(error, StorageError) or isinstance(error.__cause__, StorageError):
+                self.not_stored.append(call.name)
             return error_result(call, error.text())
         except Exception as error:  # a fault inside a tool is a result for the model, and a line in the log
             log.exception("the tool %s failed", call.name)

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 TRUSTED_TOOLS = frozenset({"Write", "Edit", "memory_index"})
 """Tools whose results hold nothing but what the model itself wrote."""
 
+LONGEST_SAID = 20_000
+"""Characters of one of them: nobody types more."""
 MOST_SAID = 60
 """Messages of the person that are looked at for the sentence behind a memory of the main agent."""
 
@@ -267,7 +269,7 @@ def untrusted_text_in(messages: Sequence[Message]) -> bool:
 def said_by_person(messages: Sequence[Message]) -> tuple[Said, ...]:
     """The person's newest messages, oldest first: what may stand behind a memory."""
     own = [message for message in messages if is_persons(message)]
-    return tuple(Said(message.id, message.text) for message in own[-MOST_SAID:])
+    return tuple(Said(message.id, message.text[:LONGEST_SAID]) for message in own[-MOST_SAID:])
 
 
 def _brings_text(message: Message) -> bool:

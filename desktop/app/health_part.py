@@ -77,7 +77,7 @@ class HealthPart(QObject):
         self._memory.set_badge(TAB, count)
         if count:
             hint = self.tr("%n problem(s) of memory", "", count)
-            self._workbench.status.set_item("health", str(count), hint, "warning", "memory.health", token="warning")
+            self._workbench.status.set_item("health", f"{count:,}", hint, "warning", "memory.health", token="warning")
         else:
             self._workbench.status.remove_item("health")
 

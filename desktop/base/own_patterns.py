@@ -97,6 +97,7 @@ INTRODUCES = re.compile(
     rf" (?:says|said|prints|shows|reads)|they (?:wrote|say|said|sent)|(?:s?he) (?:wrote|sent|posted|replied)|copied from|quoting"
     rf"|quoted from|quote"
     rf"|excerpt|pasted?|according to|for example|example|sample)\b[^:：]{{0,100}}$"
+    r"|\b(?-i:[A-Z])[\w'’-]+ (?:wrote|says|said|posted|commented|replied|messaged|answered|asked|told (?:me|us))(?: (?:in|on) [\w# -]{1,30})?$"
     rf"|\b(?:error(?: message)?|output|result|response|warning) (?:is|was|reads)$"
     rf"|^\W{{0,6}}(?:[\w.-]+ ){{0,2}}(?:error(?: message)?|output|std(?:out|err)|trace(?:back)?|stack ?trace|logs?|result|response"
     rf"|console|terminal|diff|quote|source|context"
@@ -112,6 +113,8 @@ INTRODUCES = re.compile(
     r"|工具|命令|接口)"
     r"[^：:]{0,30}(?:写着|写的是?|写道|上写|里写|说|說|显示|提示|要求|建议|是这样|内容|如下|返回|打印|提到|里有|给出|报|称|表示|为"
     r"|是)[^：:]{0,12}$"
+    r"|(?:工具|脚本|命令|程序|日志|意见|评审|报告|机器人|网页|页面|助手|模型|终端|接口|服务器?|编译器|供应商|客户|老板|同事|领导|[老小阿][\u4e00-\u9fff]|工单|评论|文档|教程)[^：:]{0,12}?"
+    r"(?:输出|打印|返回|显示|提示|说|写|回复|评论|来信|来邮件|发来|告诉|跟我说|给我)了?[^：:]{0,12}$"
     r"|(?:以下|下面|如下|下列|这是|这里是|原文|引用|摘自|出自|来自|复制自|内容如下|比如|例如|示例)[^：:]{0,30}$"
     r"|(?:他|她|他们|对方|老板|经理|客户|供应商|同事|有人|网友)[^：:]{0,12}(?:写道|发来|发的|回复|留言|转发|原话)[^：:]{0,10}$"
     r"|^\W{0,6}(?:报错|错误|输出|日志|结果|终端|堆栈|原文|邮件|来源|上下文|引文)\s*$"
@@ -163,10 +166,12 @@ REPORTED = re.compile(
     r"|^\s*(?:根据|按照|依据|据)[^。！？；，,]{0,20}(?:网页|页面|网站|官网|文档|说明书?|README|readme|邮件|日志|评论|帖子|文章|博客"
     r"|手册|教程|指南|论坛|wiki)[^。！？；，,]{0,8}[，,](?:(?!但"
     r"|可是|不过|其实)[^。！？；])*"
-    r"|^\s*(?:根据|按照|据)?[^，。！？；,]{0,12}(?:网页|页面|网站|官网|文档|说明书|README|readme|邮件|日志|评论|帖子|文章|博客|手册"
+    r"|^\s*(?:根据|按照|据)?[^，。！？；,]{0,12}(?:文件|注释|消息|公告|群里|截图|网页|页面|网站|官网|文档|说明书|README|readme|邮件|日志|评论|帖子|文章|博客|手册"
     r"|教程|工单|工具|模板|指南|论坛|issue|PR)\s*(?:里|上|中)?"
-    r"(?:面)?(?:都|也|还)?(?:说|写着|写道|要求|建议|提到|提示|声称|写的是|让)(?:(?!但|可是|不过|其实)[^。！？；])*"
+    r"(?:面)?(?:都|也|还)?(?:推荐|说|写着|写道|要求|建议|提到|提示|声称|写的是|让)(?:(?!但|可是|不过|其实)[^。！？；])*"
 )
+OWN_WORD = re.compile(r"(?i)\b(?:when(?:ever)? i|if i) (?:say|write|type|post|answer)\s*$|我(?:说|写|打|发|回)\s*$")
+"""Before a word of the person's own whose meaning they give: “when I say "ship it" I mean …”."""
 REMEMBER_THIS = re.compile(
     r"(?i)(?:^|[.!?\n]\s*|[。！？]\s*)(?:please |also |and |ok,? |hey,? |pls )*(?:remember|memori[sz]e|note|keep in mind)(?: (?:that|this"
     r"|the following))?\s*[:,]?\s*$"

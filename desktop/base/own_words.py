@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import count, islice
 
 from desktop.base import own_patterns as known
+from desktop.base.simplified import simplified
 from desktop.base.words import word_equivalents
 
 LONGEST_LINE = 8_000
@@ -62,8 +63,16 @@ def own_sentences(text: str) -> list[str]:
 def _not_reported(line: str) -> str:
     """A line without its sentences that only report what a page or a tool says."""
     sentences = known.SENTENCE_END.split(line)
-    kept = [known.REPORTED.sub("", sentence) for sentence in sentences]
+    kept = [_unreported(sentence) for sentence in sentences]
     return line if kept == sentences else " ".join(one.strip(_JOINTS) for one in kept if one.strip(_EMPTY))
+
+
+def _unreported(sentence: str) -> str:
+    kept, end = [], 0
+    for match in known.REPORTED.finditer(simplified(sentence)):
+        kept.append(sentence[end : match.start()])
+        end = match.end()
+    return "".join([*kept, sentence[end:]])
 
 
 def asks_to_remember(text: str) -> bool:
@@ -79,7 +88,7 @@ def asks_to_forget(text: str) -> bool:
 def _unmarked(text: str) -> Iterator[str]:
     """Own sentences without what stands in quotation marks or code spans, since those words are no order."""
     for sentence in own_sentences(text):
-        yield known.MARKED.sub(f" {MARK} ", sentence)
+        yield simplified(known.MARKED.sub(f" {MARK} ", sentence))
 
 
 # --- quotations and tagged text -----------------------------------------------------------------------------------------
@@ -93,7 +102,9 @@ def _quotations() -> Callable[[re.Match[str]], str]:
         if next(seen) > MOST_INTRODUCED:
             return f" {MARK} "
         inside = match.group()[1:-1]
-        before = match.string[max(match.start() - 80, 0) : match.start()]
+        before = simplified(match.string[max(match.start() - 80, 0) : match.start()])
+        if known.OWN_WORD.search(before) and word_equivalents(inside) <= SHORT_QUOTE:
+            return match.group()
         if known.REMEMBER_THIS.search(before):
             return f" {inside.strip()} "
         passage = word_equivalents(inside) > SHORT_QUOTE or "\n" in inside
@@ -141,7 +152,7 @@ def _own_lines(lines: list[str]) -> Iterator[str]:
     foreign = attached = False
     colons = 0
     for paragraph in _paragraphs(lines):
-        if foreign and (_is_marked(paragraph[0]) or not (attached and known.BACK.match(paragraph[0][:200]))):
+        if foreign and (_is_marked(paragraph[0]) or not (attached and known.BACK.match(simplified(paragraph[0][:200])))):
             if not attached and _is_marked(paragraph[0]):
                 foreign = False  # what was announced is marked as such; what follows it is the person's again
                 yield from _plain_lines(paragraph)
@@ -181,16 +192,16 @@ def _is_marked(line: str) -> bool:
 
 def _starts_mail(paragraph: list[str], number: int) -> bool:
     """The head of an e-mail, or a line that says that one follows: the rest of the message is foreign."""
-    line = paragraph[number][:400]
+    line = simplified(paragraph[number][:400])
     if known.MAIL_START.match(line):
         return True
-    return bool(known.MAIL_HEAD.match(line) and number + 1 < len(paragraph) and known.MAIL_HEAD.match(paragraph[number + 1][:400]))
+    return bool(known.MAIL_HEAD.match(line) and number + 1 < len(paragraph) and known.MAIL_HEAD.match(simplified(paragraph[number + 1][:400])))
 
 
 def _is_pasted(paragraph: list[str], number: int) -> bool:
     """A line of a log, a trace, a diff, JSON, a table or indented code."""
     line = paragraph[number]
-    head = line[:600]
+    head = simplified(line[:600])
     if line.strip() == MARK or len(line) > LONGEST_LINE or known.PASTED.match(head):
         return True
     if known.DIFF_LINE.match(head) and any(known.DIFF_START.match(other[:80]) for other in paragraph[max(number - 60, 0) : number + 2]):
@@ -201,8 +212,9 @@ def _is_pasted(paragraph: list[str], number: int) -> bool:
 
 def _split(line: str) -> tuple[str, str]:
     """The person's part of a line, and what its end introduces: "" nothing, "line" the rest of the paragraph, "next" what follows."""
+    plain = simplified(line)
     for match in islice(known.COLON.finditer(line), MOST_COLONS):
-        clause = known.SENTENCE_END.split(line[max(match.start() - LOOK_BACK, 0) : match.start()])[-1]
+        clause = known.SENTENCE_END.split(plain[max(match.start() - LOOK_BACK, 0) : match.start()])[-1]
         rest = line[match.end() :].lstrip()
         if not clause.strip() or known.KEEPS.search(clause[-200:]):
             continue

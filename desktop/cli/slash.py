@@ -53,6 +53,8 @@ def run_command(found: argparse.Namespace, services: Services, folder: Path | No
 
 async def _run(found: argparse.Namespace, services: Services, folder: Path | None, text: str) -> int:
     session = await asyncio.to_thread(_session, found, services, folder)
+    for problem in services.settings.for_workspace(session.workspace).problems:
+        say(f"keepsake: {problem}")
     try:
         result = await run(session, text)
         printed = _json(session, result)

@@ -234,6 +234,8 @@ def _counted(sign: int) -> Callable[[re.Match[str], date], str | None]:
 
 
 def _on_counted(match: re.Match[str], today: date) -> str | None:
+    if _number(match["count"]) > 1 and match["unit"].lower() in ("day", "week", "month", "year") and match.group()[-1].isalpha():
+        return None  # “in two week sprints”
     found = _counted(1)(match, today)
     return None if found is None else f"{'on' if len(found) == 10 else 'in'} {found}"
 
@@ -372,7 +374,7 @@ _RULES: tuple[_Rule, ...] = (
         ),
         _zh_month,
     ),
-    _Rule(re.compile(r"(?<![每个個\d一二三四五六七八九十])(?P<which>)月(?P<part>底|末)(?P<day>)"), _zh_month),
+    _Rule(re.compile(r"(?<![每个個\d一二三四五六七八九十])(?<![\d一二三四五六七八九十]\s)(?P<which>)月(?P<part>底|末)(?P<day>)"), _zh_month),
     _Rule(re.compile(r"(?P<which>(?<![之以])上个?|(?<![之以])下个?|本|这个?)季度"), _zh_quarter),
     _Rule(
         re.compile(

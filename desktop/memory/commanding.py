@@ -1,4 +1,4 @@
-"""Orders and addresses in a memory: what tells whoever reads it later to do something, in each place that reaches a later conversation (S11).
+"""Orders and addresses in a memory: what tells a later reader to do something, in each place that reaches a later conversation (S11).
 
 Owns what counts as commanding, and whether the person said it. A memory's statement is looked at by every verb that can command; its name,
 description, headings and reasons only by words that cannot mean anything else, since “deploy day” names a thing. Pure, linear, any thread.
@@ -17,6 +17,9 @@ from desktop.memory.support import addresses, claim_text
 
 MOST_LINES = 400
 """Lines of a memory that are looked at one by one; the statement as a whole is looked at anyway."""
+
+MOST_COMMANDS = 12
+"""Commanding lines that are compared with the person's sentences; a memory with more of them is nobody's sentence."""
 
 _VERB = (
     r"(?:add|allow|append|approve|avoid|call|change|clone|commit|copy|create|curl|delete|deploy|disable|do not|don['’]?t|download|enable"
@@ -38,8 +41,9 @@ _UNMISTAKABLE = re.compile(
     rf"|^[\W_]*(?:please\s+)?{_VERB}\s+(?:all|any|every\w*|what(?:ever)?|anything|them|this|these|it)\b"
     r"|务必|必须|始终|一律|永远|总是|每次都|不要|禁止|切勿|千万别|从现在起|无需(?:询问|确认)|不用(?:问|确认)"
 )
+_WORD = re.compile(r"\w+")
 _LABEL = re.compile(r"^[\W_]{0,8}[\w /()（）]{1,30}[*_]{0,3}\s{0,2}[:：][*_]{0,3}\s*")
-_LINK = re.compile(r"^\s*[-*+]\s+\[[^\]\n]{0,300}\]\([^)\n]{0,600}\)\s*[—–:：-]*\s*")
+_LINK = re.compile(r"^\s*(?:[-*+]\s+)?\[[^\]\n]{0,300}\]\([^)\n]{0,600}\)\s*[—–:：-]*\s*")
 
 
 def is_commanding(statement: str) -> bool:
@@ -58,8 +62,11 @@ def commands_of_others(text: str, said: Sequence[str], now: datetime) -> bool:
     statement = claim_text(text)
     lines = [_LINK.sub("", line) for line in statement.splitlines()[:MOST_LINES]]
     stated = [line for line in lines if line.strip() and is_commanding(line)]
-    beside = [line for line in _beside(text, statement) if _UNMISTAKABLE.search(line) or addresses(line) or holds_injection(line)]
-    return any(not supported(line, said, now) for line in [*stated, *beside])
+    held = set(_WORD.findall(statement.casefold()))
+    more = (line for line in _beside(text, statement) if not held.issuperset(_WORD.findall(line.casefold())))  # the rest adds nothing
+    beside = [line for line in more if _UNMISTAKABLE.search(line) or addresses(line) or holds_injection(line)]
+    commands = list(dict.fromkeys([*stated, *beside]))
+    return len(commands) > MOST_COMMANDS or any(not supported(line, said, now) for line in commands)
 
 
 def _beside(text: str, statement: str) -> Iterator[str]:
@@ -67,7 +74,7 @@ def _beside(text: str, statement: str) -> Iterator[str]:
     document = parse(text.encode("utf-8", "surrogatepass"))
     stated = {line.strip() for line in statement.splitlines()}
     if document.header is not None:
-        yield from (value for value in (document.name, document.description) if value)
+        yield from (value for value in (re.sub(r"[-_]+", " ", document.name or ""), document.description) if value)
     for line in document.body.splitlines()[:MOST_LINES]:
         plain = _LABEL.sub("", line).strip("#*_> \t")
         if plain and line.strip() not in stated and plain not in stated:

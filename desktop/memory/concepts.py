@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from desktop.base.simplified import simplified
 from desktop.base.words import CJK
 from desktop.search.glossary import groups
 
@@ -25,6 +26,8 @@ use, 用 使用 采用 选用 用的 改用 换用
 always, 总是 始终 一律 每次 永远 一直 统一
 never, 从不 绝不 禁止 严禁 不许 不准 不要 别 勿 不用 不能
 answer reply respond response, 回答 回复 答复
+sprint iteration, 迭代 冲刺
+located based live lives living location, 位于 所在 所在地 住在 住 人在
 chinese mandarin, 中文 汉语 简体 简体中文
 english, 英文 英语
 japanese, 日文 日语
@@ -204,8 +207,8 @@ def stem(word: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Full-width letters as ordinary ones, lower case."""
-    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+    """Full-width letters as ordinary ones, Traditional Chinese as simplified, lower case."""
+    return text.lower() if text.isascii() else simplified(unicodedata.normalize("NFKC", text)).casefold()
 
 
 def concepts(text: str) -> list[Concept]:

@@ -191,6 +191,14 @@ class Journal:
 
     # reading
 
+    def written_anew(self) -> int:
+        """A number that stays as long as lines are only added, and is another one after a purge, in whatever process; 0 without a file.
+        Blocking for one look."""
+        try:
+            return self.file.stat().st_ino
+        except OSError:
+            return 0
+
     def read(self) -> list[Change]:
         """Every change that can be read, oldest first.
 

@@ -14,7 +14,7 @@ from datetime import date, datetime
 
 from desktop.base.own_words import own_sentences, own_words
 from desktop.base.words import CJK, cjk_characters
-from desktop.memory.absolute_dates import dates_meant, has_relative
+from desktop.memory.absolute_dates import dates_meant, has_relative, make_absolute
 from desktop.memory.concepts import NOISE, Concept, concepts, covered, plain, stem
 from desktop.memory.exclusive import names_of, values_in
 from desktop.memory.frontmatter import parse
@@ -36,6 +36,7 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,:]\d+)*(?:%|(?![\w])|(?=[a-z]{1,3}\b)|(?=[\u4e00-\u9fff]))", re.IGNORECASE)
+_YEAR = re.compile(r"\b((?:19|20)\d\d)(?:\s?年)?(?!\d)")
 _LITERAL = re.compile(r"(?<![\w])[A-Za-z_~./\\@#-]*[A-Za-z0-9][\w.+#@/\\:-]*")
 _CODE = re.compile(r"`([^`\n]{1,200})`")
 _MARKUP = re.compile(r"\[\[[^\]\n]{1,200}\]\]|\*\*|__|^\s{0,3}#{1,6}\s|^\s*[-*+]\s+|^\s*>\s?", re.MULTILINE)
@@ -59,17 +60,26 @@ _ASKING = re.compile(
     r"(?i)^\W*(?:so |and |but |ok(?:ay)?,? |hey,? |then )*(?:(?:is|are|was|were|does|do|did|can|could|would|will|should|shall|may|has"
     r"|have|isn't|aren't|doesn't|don't|didn't|can't|won't)\s+"
     r"(?:i|you|we|they|he|she|it|there|this|that|these|those|the|a|an|my|our|your|any|anyone|someone)\b|(?:who|whom|whose|what|which"
-    r"|where|why|how|when)\b)"
+    r"|where|why|how)\b|when(?:['’]?s|\s(?:is|are|was|were|do|does|did|will|should|can))\b)"
     r"|吗|呢[？?]?$|什么|怎么|怎样|如何|哪(?!怕)|谁|为何|多少|几(?:个|点|次|号|天)|是不是|有没有|能不能|可不可以|要不要|会不会|是否"
     r"|对不对|好不好|何时"
 )
+_ORDERS = re.compile(
+    r"^\W*(?:请|麻烦)?你?(?:别|不要|不用|不许|禁止|永远|以后|我(?:更|很|最|也)?(?:不)?喜欢|我(?:不)?希望|我要求|凡是|只要|无论|任何|谁都)(?!.*[吗呢][？?。\s]*$)"
+)
+"""An order, a wish or a rule for every case: a question word inside is its object."""
+_THEIRS = re.compile(
+    r"(?i)^\W*(?:and |but |so |because |since |by the way |btw )?(?:we|our|i|i['’]?m|my|this (?:repo|project|codebase|app|team|company))\b"
+    r"|^\W*(?:因为|反正|对了|另外)?(?:我|咱们|公司|团队|这个(?:项目|仓库|产品)|本项目|项目)"
+)
+"""Beside a request a clause counts only where the person speaks of themselves or their project."""
 _TASK = re.compile(
     r"(?i)^\W*(?:(?:please|now|then|ok|okay|can you|could you|would you|will you|hey|just|and|also|go ahead and|i want you to"
     r"|i need you to|let's)[\s,]+)*"
     r"(?:run|fix|add|create|build|implement|make|update|refactor|delete|remove|rename|install|deploy|commit|push|merge|generate|draft"
-    r"|start|stop|restart|test|convert|send|call|clean|execute|rewrite|upgrade|revert)\s+"
+    r"|start|stop|restart|test|convert|send|call(?!\s+me\s+(?!back|when|if|later))|clean|execute|rewrite|upgrade|revert)\s+"
     r"(?:the|a|an|this|that|it|these|those|my|our|some|me|all|another|one|them)\b"
-    r"|.*\b(?:and|then) (?:tell|show|let) me\b|^\W*(?:请你?|麻烦你?|你|先|再|然后|现在|给我)*(?:帮我|帮忙)(?!记)|.*(?:告诉我|给我看"
+    r"|.*\b(?:and|then) (?:tell|show|let) me\b|^\W*(?:请你?|麻烦你?|你|先|再|然后|现在|给我)*(?:帮我|帮忙)(?!记)|^\W*(?:请你?|麻烦你?|你|先|再|然后|现在|给我)*(?:跑|运行|执行|改|修|加|写|删|重构|优化|安装|部署|提交|推送|合并|生成|创建|实现|更新)(?:一下|下|一?[个段份条])|.*(?:告诉我|给我看"
     r"|看看|一下)[。！!\s]*$"
 )
 _RULE = re.compile(
@@ -77,6 +87,11 @@ _RULE = re.compile(
     r"|convention|memory)\b"
     r"|以后|今后|总是|始终|一律|每次|永远|不要|别|禁止|记住|记下|记一下|统一|必须|约定|规定"
 )
+_HEDGED = re.compile(
+    r"(?i)\b(?:maybe|perhaps|might|what if|suppose|supposing|imagine|let['’]?s say|hypothetically|if we (?:used|had|were|moved|switched)|should we|we could|i wonder)\b"
+    r"|也许|或许|说不定|要不(?!然)|假设|假如|假定|如果我们|会不会"
+)
+"""What is only thought about states nothing."""
 _TAG = re.compile(
     r"(?i)[,，]\s*(?:right|ok(?:ay)?|yes|no|correct|isn't it|got it|agreed|对吧|对吗|好吗|可以吗|行吗|好不好|明白吗|是吧|知道吗|懂吗"
     r"|不是吗)\s*[?？]+\s*$"
@@ -156,8 +171,13 @@ def is_related(memory_text: str, said: Sequence[str], now: datetime | None) -> b
     return (
         any(plain(one) in words for one in shared)
         or _best_cover(claim.whole, stated) >= RELATED
-        or _best_cover(claim.statement, stated) >= RELATED
+        or _best_cover(_parted(claim.statement), [_parted(one) for one in stated]) >= RELATED
     )
+
+
+def _parted(text: str) -> str:
+    """Compound words in their parts: people write “force push” and “force-push”."""
+    return re.sub(r"(?<=[A-Za-z])-(?=[A-Za-z])", " ", text)
 
 
 def nearly_verbatim(memory_text: str, said: Sequence[str]) -> bool:
@@ -191,16 +211,23 @@ def _claim(memory_text: str) -> _Claim:
 
 def _stated(sentence: str) -> str:
     """What a sentence states: all of it, the clauses of a question that state something, or nothing."""
+    if _HEDGED.search(sentence) and not _RULE.search(sentence):
+        return ""
     question = sentence.rstrip(' "”」)）').endswith(("?", "？"))
     if question and _TAG.search(sentence):
         return _TAG.sub("", sentence)
-    if question or _ASKING.search(sentence):
+    looking = bool(_LOOKING.match(sentence)) or _is_task(sentence)
+    if question or looking or (_ASKING.search(sentence) and not _ORDERS.match(sentence)):
         clauses = _CLAUSE.split(sentence)
         kept = [
-            one for one in clauses if one and not _ASKING.search(one) and not _LOOKING.match(one) and not one.rstrip().endswith(("?", "？"))
+            one
+            for one in clauses
+            if one and not (_ASKING.search(one) or _LOOKING.match(one) or _is_task(one) or one.rstrip().endswith(("?", "？")))
         ]
+        if looking:
+            kept = [one for one in kept if _THEIRS.match(one)]
         return "，".join(kept) if any(_telling(one) for one in kept) else ""
-    return "" if _LOOKING.match(sentence) or _is_task(sentence) else sentence
+    return sentence
 
 
 def _is_task(sentence: str) -> bool:
@@ -264,6 +291,9 @@ def _figures_said(claim: str, stated: Sequence[str], said: Sequence[str], now: d
     if any(plain(address) not in words for address in addresses(rest)):
         return False
     rest = _ADDRESS.sub(" ", rest)
+    if now is not None and has_relative(own):
+        meant = "\n".join(make_absolute(text, now).text for text in said)
+        rest = _YEAR.sub(lambda m: " " if m.group(1) in meant else m.group(), rest)
     numbers = {_number(found) for found in _NUMBER.findall(words)} | {value for word, value in _COUNTS.items() if word in words}
     return all(_number(found) in numbers or found in words for found in _NUMBER.findall(plain(rest)))
 

@@ -37,7 +37,8 @@ _BRACKET = re.compile(
     r"|填写|填入"
     r"|此处|在此|待填|占位|请填)[^\]】\n]{0,60}[\]】][.。]?$"
 )
-_BRACES = re.compile(r"^\{\{[^{}\n]{1,120}\}\}[.。]?$|^\$\{[^{}\n]{1,80}\}$|^%[A-Z_]{2,40}%$|^__[A-Z][A-Z_]{2,40}__$")
+_BRACES = re.compile(r"^\{\{[^{}\n]{1,120}\}\}[.。]?$|^\$\{(?![A-Z][A-Z0-9_]{1,60}\})[^{}\n]{1,80}\}$|^__[A-Z][A-Z_]{2,40}__$")
+"""Names of the environment, `${HOME}` and `%APPDATA%`, are values that people write down."""
 _WHOLE = re.compile(
     r"(?i)^(?:todo|tbd|tba|fixme|xxx+|n/?a|fill (?:this|me) in|to be (?:filled(?: in)?|determined|done|written|added|completed)"
     r"|placeholder(?: text)?|template|untitled|example (?:text|description|memory)"
@@ -68,8 +69,8 @@ def unfilled(text: str) -> str:
         text: a whole note, header included.
     """
     document = parse(text.encode("utf-8", "surrogatepass"))
-    for value in _header_values(document.metadata):
-        if _is_placeholder(value) or _ANY_ANGLE.match(value.strip()) or value.strip().lower() in _YAML_EXAMPLE:
+    for value, is_word in _header_values(document.metadata):
+        if _ANY_ANGLE.match(value.strip()) or value.strip().lower() in _YAML_EXAMPLE or _is_placeholder(value, is_word=is_word):
             return value.strip()[:80]
     lines = [line for line in _prose(document.body) if line.strip()][:MOST_LINES]
     alone = sum(1 for line in lines if not line.lstrip().startswith("#")) <= 1
@@ -80,13 +81,15 @@ def unfilled(text: str) -> str:
     return ""
 
 
-def _header_values(metadata: dict[str, object]) -> list[str]:
-    """The texts that name and describe a memory; other fields of a header are whoever's wrote them."""
+def _header_values(metadata: dict[str, object]) -> list[tuple[str, bool]]:
+    """The texts that name and describe a memory, each with whether it is only a word that the memory is about: a memory may be named
+    “template” or be found by “todo”. Other fields of a header are whoever's wrote them."""
     nested = metadata.get("metadata")
     inner = nested if isinstance(nested, dict) else {}
-    values = [metadata.get("name"), metadata.get("description"), metadata.get("type"), inner.get("type")]
     keywords = inner.get("keywords", metadata.get("keywords"))
-    return [value for value in [*values, *(keywords if isinstance(keywords, list) else [])] if isinstance(value, str)]
+    words = [metadata.get("name"), *(keywords if isinstance(keywords, list) else [])]
+    values = [metadata.get("description"), metadata.get("type"), inner.get("type")]
+    return [(value, False) for value in values if isinstance(value, str)] + [(word, True) for word in words if isinstance(word, str)]
 
 
 def _prose(body: str) -> list[str]:
@@ -127,9 +130,10 @@ def _label_end(text: str) -> int:
     return match.end() if match else 0
 
 
-def _is_placeholder(value: str) -> bool:
-    """Whether a value is nothing but a mark to be filled in."""
+def _is_placeholder(value: str, *, is_word: bool = False) -> bool:
+    """Whether a value is nothing but a mark to be filled in; `is_word`: single words tell what it is about, whichever they are."""
     text = value.strip().strip("\"'“”「」*_").strip()
     if len(text) > 200:
         return False
-    return any(rule.match(text) for rule in (_ANGLE, _BRACKET, _BRACES, _WHOLE)) or bool(_TELLING_ANGLE.search(text))
+    rules = (_ANGLE, _BRACKET, _BRACES) if is_word and len(text.split()) == 1 else (_ANGLE, _BRACKET, _BRACES, _WHOLE)
+    return any(rule.match(text) for rule in rules) or bool(_TELLING_ANGLE.search(text))

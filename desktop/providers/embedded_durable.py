@@ -142,7 +142,7 @@ ENGLISH = tuple(
         r"|it is) .{1,40}?,? not .{1,40}$|^not .{1,40}?[,—-]+ ?(?:it['’]?s|use|but|we)\b",
         rf"^(?:the |our )?{_NP} (?:is|are) (?:no longer|not) .{{1,60}}?(?:any ?more|but|,)\b",
         # imperative rules
-        r"^(?:use|prefer|choose|pick|take) .{1,60}?(?:,? (?:not|instead of|rather than|over) | for (?:all|every|new|any"
+        r"^(?:use|prefer|choose|pick|take) (?!.{0,80}\b(?:here|this|that|it)\b).{1,60}?(?:,? (?:not|instead of|rather than|over) | for (?:all|every|new|any"
         r"|[\w-]+s\b))(?!.{0,40}\b(?:this|that|here|it)\b)",
         r"^use (?:british|american|conventional|semantic|single|double|tabs?|spaces?|snake|camel|kebab|pascal|utc|iso|metric|oxford"
         r"|english|german|french|chinese|present tense|imperative|python \d|node \d|\d+[- ]space)",
@@ -234,7 +234,7 @@ CHINESE = tuple(
         r"|离职|入职|休|每|只|接手|维护|主管|对接|联系|审批)",
         rf"^(?:我们|咱们|公司|团队|项目)?的?{_ZH_DOMAIN}.{{0,10}}?(?:是|用(?!户|了)|叫|由|从|按|归|属于|不?含|存|放(?:到|在)?|进|走"
         rf"|交给?|直接上|要(?!不|怎)|必须|一定|只有?|都|全部|不能|不许|每(?:天|周|月|年|季|两|晚|早|日)|到期|废弃|下线|上线|删除|保留"
-        rf"|以|不超过|超过|不得|有(?!冲突"
+        rf"|以|不超过|超过|不得|(?<!没)有(?!冲突"
         rf"|问题|误|错|异常|延迟|变化|点|没有|个 ?bug|[一两几三四五六\d]+\s?(?:个|条|行|张)))",
         r"^(?:我们|咱们|我司|团队|项目|这个项目|本项目|这个仓库|本仓库|公司|组里|后端|前端|移动端|客户端|数据库|接口|服务器?|线上"
         r"|生产(?:环境)?|测试(?:环境)?|预发|开发环境)(?:的)?.{0,14}?(?:不?用(?!户)的?是?|使用|采用|不?支持|部署(?:在|到)|托管|叫|改用"
@@ -319,7 +319,7 @@ CHINESE = tuple(
 )
 
 ARTIFACT = re.compile(
-    r"(?i)^(?:my|our|the|a) (?:[\w-]+ )?(?:guess|plan|idea|goal|trick|rest|next step|first step|point|aim|hope|suggestion|opinion"
+    r"(?i)^(?:my|our|the|a) (?:[\w-]+ )?(?:guess|plan|idea|goal|trick|rest|next step|first step|question|problem|concern|doubt|worry|point|aim|hope|suggestion|opinion"
     r"|feeling|bet|hunch|intention|approach"
     r"|assumption|task|exercise|homework|assignment|teacher|professor|story|book|movie|parser|library|client code"
     r"|compiler)\b(?! (?:owner|lead|name)\b)|"
@@ -332,7 +332,7 @@ ARTIFACT = re.compile(
     r"|email|letter|regex|script|snippet|program|cell|panel"
     r"|color|colour|background|animation|cursor|popup|tooltip|sidebar|navbar|heading|subtitle|caption|slide|container|element|div|cat"
     r"|dog|game|player|score|number|argument|parameter|return value|endpoint|route|handler|test|second test|first test|class|file)\b"
-    r"|^(?:我的)?(?:题目|作业|习题|老师|故事|书(?!面|写)|电影|下一步|第.{1,2}(?:段|步|章)|计划(?!书)|思路|目标|诀窍|剩下|想法)"
+    r"|^(?:我的)?(?:题目|作业|习题|老师|故事|书(?!面|写)|电影|下一步|第.{1,2}(?:段|步|章)|计划(?!书|\s?\d|在)|思路|目标|诀窍|剩下|想法)"
     r"|^(?:这个|那个|新的?|一个|整个)?(?:按钮|标题|函数(?!名|都|一律|不要超过|不超过|必须|不得|最多)|变量(?!名)|页面|列表|这?列|行|查询"
     r"|数据集|诗|图片|页头|页脚|弹窗|表单|代码(?!冻结|\s?\d+\s?月|评审|规范|风格|仓库|库|注释|提交|必须|都|行宽|覆盖|周)|方法|循环|数组"
     r"|字符串|对象|对话框|菜单|图标|文字|标签|输入框|下拉框|链接|图表|段落|句子|文章|故事|歌|正则|脚本|颜色|背景|动画|光标|侧边栏"
@@ -357,7 +357,7 @@ PASSING = re.compile(
     r"step|task|script|module|component|change|option|version|one|code|query|table|column|endpoint|ticket|issue)|trying to|i tried"
     r"|i(?:['’]m| am) (?:trying|getting|seeing|looking|stuck|debugging|working on (?:this|that|it|a|the)|wondering|confused|tired|done"
     r"|back|ready|sorry|sure|ok|fine|good|afraid|happy|glad|here|running|writing a|reading|testing|about to|going to)"
-    r"|error(?!s? (?:budget|pages?|reports?|tracking|go|get|belong|are|must|should|handling|codes?|messages?|logs?))|exception(?!s)"
+    r"|tonight|error(?!s? (?:budget|pages?|reports?|tracking|go|get|belong|are|must|should|handling|codes?|messages?|logs?))|exception(?!s)"
     r"|traceback|stack trace"
     r"|(?:is|are|was|were|keeps?|still|it['’]?s) (?:failing|broken|crashing|hanging|red|down|blank|slow|empty|stuck|wrong|missing|gone"
     r"|weird|flaky|undefined|null|nan|not working|loading|tight|on fire|too \w+)|doesn['’]?t (?:work|compile|start|load|build|help)"
@@ -368,7 +368,7 @@ PASSING = re.compile(
     r"|stuck|good|fine|ready|there|back|looking|trying|waiting|talking|discussing|debugging)|had lunch|coffee|lunch|weather|raining"
     r"|train|nice to)\b"
     r"|正在|刚(?!入职|毕业|转行|开始学)|今天|一会儿?|等会|等一下|目前正|报错|出错|错误(?!码|处理|日志)|失败(?!时|后)|崩|挂(?!在)|坏了"
-    r"|太慢|很慢|卡住|卡死|白屏|连不上|红了|不行|编译不过|过不了|第\s?\d+\s?行|堆栈|这个(?:文件|函数|错误|问题|类|方法|变量|测试|分支"
+    r"|太慢|很慢|卡住|卡死|白屏|连不上|红了|不行|编译不过|过不了|上一?[条个次](?:回答|回复|消息|问题)|第\s?\d+\s?行|堆栈|这个(?:文件|函数|错误|问题|类|方法|变量|测试|分支"
     r"|方案|按钮|页面|版本|参数|循环|报错|接口怎么|组件|脚本|模块|任务)|这里|此处|这一|通过了|这次|这行|这段|那个|上面|下面(?:这|的)"
     r"|试试|试过|试了"
     r"|看看|想(?:要)?问|看一下|看下|等构建|吃饭|下雨|好累|在(?:等|看|跑|调|改|写|忙|想|找|编译|下载|安装|路上|地铁)"
@@ -388,7 +388,7 @@ DANGLING = re.compile(
     r"|company)\b)(?!['’]?s (?:(?:not|no longer) .{1,60}(?:we|use|but|it['’]s)|.{1,40}, not .))"
 )
 TASK = re.compile(
-    r"(?i)^(?:请你?|麻烦你?|帮我?|你|先|再|然后|给我|去)*(?:帮我|写(?:一?个|一?段|份)|修|加(?:一?个|上)|删(?:掉|除)|看|查|找(?!我)|读"
+    r"(?i)^(?:请你?|麻烦你?|帮我?|你|先|再|然后|给我|去|给\s?[\w.]{1,12}\s?(?=加))*(?:帮我|加[条点几些]|写(?:一?个|一?段|份)|修|加(?:一?个|上)|删(?:掉|除)|看|查|找(?!我)|读"
     r"|打开|运行|执行|跑(?:一下|测试)|列出|显示|解释(?!请|要|尽量|得|时|简|短|不要|别)|说明一下|告诉|翻译|总结|创建|新建|生成|检查"
     r"|重构一下|实现|优化|安装|更新(?!后)|比较|分析|介绍|搜索|推送|继续|试|画|算|统计|整理|转换|替换|重命名|移动|复制|把)(?!服务|模块"
     r"|功能|接口|组|团队|页|板|工具|引擎|平台|库|环境|用例|时)"
@@ -396,11 +396,11 @@ TASK = re.compile(
 FIRST_VERB = re.compile(
     r"(?i)^(?:please |pls |just |then |now |next |first |also |and |can you |could you |would you |will you |let['’]?s |let us "
     r"|go ahead and |i want you to (?!always|never|stop)|i need you to |help me |ok,? |hey,? )*"
-    r"(?:add|analy[sz]e|apply|build|bump|calculate|change|check|clean|clone|close|commit|compare|compile|compute|configure|continue"
+    r"(?:write (?:an?|the|me|us|some|it|this|docs|documentation|code|tests? for)|add|analy[sz]e|apply|build|bump|calculate|change|check|clean|clone|close|commit|compare|compile|compute|configure|continue"
     r"|convert|copy|count|create|debug|delete|deploy|describe|design|diff|do(?! not)|document|download|draft|edit|execute|explain"
     r"|extract|find|finish|fix|format|generate|get|give|go|grep|help|implement|improve|insert|inspect|install|lint|list|look"
     r"|make|merge|migrate|move|open|optimi[sz]e|parse|print|profile|pull|push|put|read|rebase|recommend|refactor|remove|rename|replace"
     r"|reproduce|resolve|restart|revert|review|rewrite|run|save|scan|search|see|send|set|show|simplify|sort|split|start|stop|suggest"
     r"|summari[sz]e|tell|translate|try|undo|update|upgrade|verify|view|test)\b(?! (?:files|results|runs|suites?|data|names?|messages?"
-    r"|freeze|reviews?|reports?|requests?|dates?|times?|branch(?:es)?|logs?|tickets?)\b)"
+    r"|freeze|reviews?|reports?|requests?|dates?|times?|branch(?:es)?|logs?|tickets?|docs?|decisions?|systems?)\b|(?: \w+){0,2} (?:is|are|must|goes?|gets?)\b)"
 )

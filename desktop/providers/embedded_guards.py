@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from desktop.base.own_words import own_words
+from desktop.base.simplified import simplified
 from desktop.base.words import cjk_characters
 from desktop.providers import embedded_patterns as words
+from desktop.providers.embedded_features import is_one_off
 from desktop.providers.embedded_sentences import MASKED, Sentence, is_chinese, is_filler, is_request, one_line, sentences
 
 MemoryType = Literal["user", "feedback", "project", "reference"]
@@ -57,11 +59,12 @@ Intent = Remember | Forget | ListMemory
 
 
 def type_of(fact: str, *, rule: bool) -> MemoryType:
+    fact = simplified(fact)
     if words.PLACE.search(fact):
         return "reference"
     if words.CALL_ME.match(fact):
         return "user"
-    if rule:
+    if rule or words.TO_ASSISTANT.search(fact):
         return "feedback"
     if words.ABOUT_PERSON.search(fact):
         return "user"
@@ -161,7 +164,7 @@ def _english_rule(s: Sentence, alone: bool) -> bool:
     if match:
         return not (words.PAST.match(match.group("rule")) or words.SCOPED_RULE.search(s.masked))
     match = words.DONT.match(s.masked)
-    if match and alone:
+    if match and alone and not is_one_off(s.masked):
         rule = match.group("rule")
         return not (words.DONT_IDIOM.match(rule) or words.SCOPED.search(rule)) and len(re.findall(r"\w+", rule)) >= 2
     return False
@@ -188,7 +191,7 @@ def _chinese_rule(s: Sentence, alone: bool) -> bool:
     if words.ZH_EVERY.match(s.masked):
         return not re.search(r"失败|报错|出错|崩溃|超时|卡住|不行", s.masked)
     match = words.ZH_DONT.match(s.masked)
-    if match and alone:
+    if match and alone and not is_one_off(s.masked):
         rule = match.group("rule")
         return not (words.ZH_DONT_IDIOM.match(rule) or words.ZH_SCOPED.search(rule)) and len(rule.strip()) >= 2
     return False
@@ -199,20 +202,24 @@ def _forget(s: Sentence) -> Forget | None:
     match = words.DELETE.match(s.masked) or words.FORGET.match(s.masked)
     if match and not (s.question and not re.search(r"(?i)\b(?:can|could|would|will) you\b", s.masked)):
         groups = match.groupdict()
-        name = next(n for n in ("target", "after", "before") if groups.get(n))
+        name = next(n for n in ("target", "after", "known", "behind", "before") if groups.get(n))
         target, explicit = _span(s, match, name).strip(), name != "target"
+        target = re.sub(r"(?i)(?:,\s*(?:it|we|that|they|because|since|as)\b.*|\s+any ?more[.!]*)$", "", target)
         if name == "target" and words.FORGET_IDIOM.search(target):
             return None
         while lead := words.FORGET_LEAD.match(target):
             target = target[lead.end() :]
-    elif not s.question:
+    elif not s.question and words.FORGET_END_SIGN.search(s.masked) and (match := words.FORGET_END.match(s.masked)):
+        target = _span(s, match, "target").strip()
+    elif (not s.question or "能" in s.masked[:6]) and not re.search(r"记忆(?:功能|体|力)", s.masked):
         match = words.ZH_DELETE.match(s.masked) or words.ZH_DELETE_NAMED.match(s.masked) or words.ZH_FORGET.match(s.masked)
+        match = match or words.ZH_DELETE_KNOWN.match(s.masked) or words.ZH_FORGET_MORE.match(s.masked)
         if not match:
             return None
         groups = match.groupdict()
         name = next(n for n in ("target", "taken") if groups.get(n))
         target = words.ZH_FORGET_LEAD.sub("", _span(s, match, name).strip())
-        if name == "taken" and not re.search(r"记忆|笔记|记录|忘", s.masked):
+        if name == "taken" and not re.search(r"记忆|笔记|记录|忘|不用|别|不要", s.masked):
             return None
     target = re.sub(r"(?i)\s+(?:please|now|for me)$", "", target.strip(" .!。！，,\"'“”`")).strip()
     target = re.sub(r"的?(?:这条|那条)?(?:记忆|笔记|事情?|内容)$", "", target) or target
@@ -311,7 +318,7 @@ def read_intent(text: str) -> Intent | None:
         if len(wanted) == 1 and (forget := _forget(wanted[0])):
             return forget
     reading = _Reading([], [])
-    own = _flat(own_words(text))
+    own = _flat(simplified(own_words(text)))
     for index in range(len(found)):
         _read(found, index, reading, own)
     if not reading.facts and not reading.pointer:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from desktop.base.simplified import simplified
 from desktop.base.words import cjk_characters
 
 MASKED = "\u25a1"
@@ -28,7 +29,7 @@ _SPACES = re.compile(r"\s+")
 
 _LEAD_IN = r"(?:so |and |but |ok(?:ay)?,? |hey,? |hi,? |btw,? |also,? )*+"
 _ENGLISH_QUESTION = re.compile(
-    rf"(?i)^{_LEAD_IN}(?:(?:is|are|am|was|were|does|did|can|could|would|will|should|shall|may|might|has|had"
+    rf"(?i)^{_LEAD_IN}(?:(?:does|do|did|has|have|is|can|could|should|would) (?:anybody|anyone|somebody|someone|everyone|everybody)|(?:is|are|am|was|were|does|did|can|could|would|will|should|shall|may|might|has|had"
     rf"|isn't|aren't|doesn't|didn't|can't|won't)"
     r" (?:i|you|we|they|he|she|it|there|this|that|these|those|the|a|an|my|our|your|any|anyone|someone)|(?:do"
     r"|don't|have) (?:i|you|we|they|these|those|our|my|your)"
@@ -39,9 +40,11 @@ _WH = re.compile(
     rf"| do| does| did| will| should| can)\b)"
 )
 _CHINESE_QUESTION = re.compile(
-    r"吗|呢$|什么|怎么|怎样|如何|哪(?!怕)|谁(?!都|也)|为何|为什么|多少|几(?:个|点|次|号|天)|是不是|有没有|能不能|可不可以"
+    r"吗|呢$|[对是]吧$|什么|怎么|怎样|如何|哪(?!怕)|谁(?!都|也)|为何|为什么|多少|几(?:个|点|次|号|天)|是不是|有没有|能不能|可不可以"
     r"|要不要|会不会|是否|对不对|好不好|记不记得|何时"
 )
+_ORDERS = re.compile(r"^(?:请|麻烦)?你?(?:别|不要|不用|不许|禁止|永远|以后|我(?:更|很|最)?喜欢你|我希望你(?:每|总|先|都))")
+"""An order or a wish: a question word inside is its object."""
 _ENGLISH_REQUEST = re.compile(
     r"(?i)^(?:ok(?:ay)?,? |so,? |and |then,? |now,? |next,? |also,? |please,? |pls |just |first,? "
     r"|go ahead and |let's |let us |can you |could you |would you |will you |i want you to "
@@ -71,7 +74,7 @@ _FILLER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence as written, the same with quoted characters masked, whether it was written as a question, and its closing mark."""
+    """One sentence as written, the same with quoted characters masked and in simplified characters (of the same length), whether it was written as a question, and its closing mark."""
 
     text: str
     masked: str
@@ -117,7 +120,7 @@ def _cuts(blank: str) -> list[tuple[int, int, str]]:
 def sentences(text: str) -> list[Sentence]:
     """The sentences of a message in order; empty ones are left out. Looks at the first few thousand characters only."""
     text = text[:LONGEST]
-    blank = masked(text)
+    blank = simplified(masked(text))
     found: list[Sentence] = []
     for start, end, mark in _cuts(blank):
         raw, hidden = text[start:end], blank[start:end]
@@ -135,6 +138,8 @@ def is_question(sentence: str, mark: str = "") -> bool:
     if "?" in mark or "？" in mark or sentence.rstrip().endswith(("?", "？")):
         return True
     if cjk_characters(sentence) >= 2:
+        if _ORDERS.match(sentence) and not sentence.rstrip().endswith(("吗", "呢")):
+            return False
         return bool(_CHINESE_QUESTION.search(sentence))
     return bool(_ENGLISH_QUESTION.match(sentence) or _WH.match(sentence))
 

@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from desktop.base.own_words import own_words
 from desktop.base.words import cjk_characters
 from desktop.providers import embedded_durable as forms
+from desktop.providers.embedded_features import is_context, is_one_off, lasting_part
 from desktop.providers.embedded_guards import Fact, Remember, clean_fact, read_intent, type_of
+from desktop.providers.embedded_lasting import PROGRESSIVE, TELLS
 from desktop.providers.embedded_sentences import Sentence, is_filler, sentences
 
 MOST_CANDIDATES = 3
@@ -37,9 +39,27 @@ def durable_statements(text: str) -> list[str]:
 
 def _statement(sentence: Sentence) -> str:
     """What a sentence states for good, without its lead; "" for nothing."""
-    if sentence.question or sentence.text.endswith((":", "：")) or is_filler(sentence.masked):
+    if sentence.text.endswith((":", "：")) or is_filler(sentence.masked):
         return ""
+    if is_one_off(sentence.masked):
+        return ""
+    found = ("" if sentence.question else _whole(sentence)) or _part(sentence)
+    at = sentence.text.find(found)
+    context = found and is_context(sentence.masked, max(at, 0), question=sentence.question)
+    return "" if context and not TELLS.match(sentence.masked) else found
+
+
+def _part(sentence: Sentence) -> str:
+    """The clauses of a longer sentence that state something for good."""
+    words = len(re.findall(r"\w+", sentence.masked)) + cjk_characters(sentence.masked) // 2
+    found = lasting_part(sentence.masked, question=sentence.question) if words <= MOST_WORDS * 2 else None
+    return sentence.text[found[0] : found[1]].strip(" ,;，；") if found else ""
+
+
+def _whole(sentence: Sentence) -> str:
     masked = sentence.masked
+    if PROGRESSIVE.match(masked):
+        return ""
     lead = forms.LEAD.match(masked)
     start = lead.end() if lead else 0
     correction = forms.CORRECTION.match(masked[start:])

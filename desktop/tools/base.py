@@ -53,6 +53,12 @@ class ReadState:
         else:
             self.meanings[key] = meaning
 
+    def removed(self, path: Path) -> None:
+        """A call of its own took the file away: what comes there next is a new one."""
+        key = os.path.realpath(path)
+        self.digests.pop(key, None)
+        self.meanings.pop(key, None)
+
     def copy(self) -> ReadState:
         """What a background job inherits: it starts with what was read here and adds nothing to it."""
         return ReadState(dict(self.digests), dict(self.meanings))
@@ -91,8 +97,8 @@ class ToolContext:
         untrusted: text of tools, files or other sessions is in the window of whoever calls (safety, S11).
         proposals: the review inbox of the root with an id; None where nobody could look into it.
         keep: judges what the memory keeper wants to write; None for everybody else, whose writes the person sees as they happen.
-        said: the person's own messages, oldest first: what the keeper writes, and orders that a main agent keeps beside text of others, wait
-            without one of them behind it.
+        said: the person's own messages, oldest first: what the keeper writes, and orders that a main agent keeps beside text of others,
+            wait without one of them behind it.
         review: every change that the keeper wants waits for the person.
     """
 

@@ -201,6 +201,7 @@ def _forget(target: Target, context: ToolContext) -> Prepared:
         origin = origin_of(allowed, forget_reason(allowed, f"{NAME} forget"), access)
         with IndexFollower(context, store):
             change = _told(lambda: store.delete(target.relative, origin=origin))
+        context.read_state.removed(Path(store.root).joinpath(*target.relative.split("/")))
         text = f"Forgotten: {target.relative}. The file is in the trash, its index line is gone, and the person can undo it."
         notes = [note for note in (*change.warnings, feedback(store, context)) if note]
         room = f"\n{budget(index_text(store), context)}" if is_index(store) else ""

@@ -41,6 +41,11 @@ _INDEX = (
 )
 
 
+_TAKEN_BACK = (
+    "{path} was there when this conversation read or wrote it, and is gone: the person deleted it or took it back. It is not written anew."
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """A write that may go on, as it was judged.
@@ -67,6 +72,8 @@ def judged(wanted: Wanted, context: ToolContext) -> Kept | Outcome:
     """
     if _is_index(wanted.access, context):
         return Outcome(_INDEX.format(name=INDEX_NAME))
+    if wanted.base is None and context.read_state.digest_of(wanted.path) is not None:
+        raise ToolError(_TAKEN_BACK.format(path=wanted.access.memory_target))
     said = behind(_new_lines(wanted), context.said, context.message_id)
     context = replace(context, message_id=said.message_id)
     store = store_of(wanted.access, context)

@@ -1,8 +1,8 @@
 """What a main agent would keep although only others gave it: orders and addresses wait for the person's click (S11).
 
-Facts are written at once, since the person sees each write of the main agent with its diff and takes it back with one click. An order, or an
-address to go to, acts in every later conversation before anybody looks: where text of others was in the window it is written only when a
-sentence of the person says it, or when their newest message asks to remember. Blocking: called in worker threads.
+Facts are written at once, since the person sees each write of the main agent with its diff and takes it back with one click. An order,
+or an address to go to, acts in every later conversation before anybody looks: where text of others was in the window it is written only
+when a sentence of the person says it, or when their newest message asks to remember. Blocking: called in worker threads.
 """
 
 from __future__ import annotations

@@ -205,6 +205,7 @@ def _remove(access: Access, context: ToolContext, done: _Done) -> None:
         context = judged
     with IndexFollower(context, store):
         change = store.delete(access.memory_target, origin=origin_of(context, forget_reason(context, "rm"), access))
+    context.read_state.removed(Path(store.root).joinpath(*access.memory_target.split("/")))
     done.names.append(access.memory_target)
     done.changes += change_data(access.memory_root, change).get(MEMORY_CHANGES, [])
     done.note = feedback(store, context)

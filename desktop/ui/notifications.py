@@ -185,9 +185,11 @@ class Notifications(QObject):
         window.installEventFilter(self)
 
     def keep_clear(self, pane: QWidget) -> None:
-        """Toasts stand to the left of this pane at the right edge, while there is room: they never cover what is typed in it."""
+        """Toasts stand to the left of this pane at the right edge, while there is room: they never cover what is typed in it.
+
+        Call `place` when it was moved, shown or hidden.
+        """
         self._pane = pane
-        pane.installEventFilter(self)
 
     def notify(self, kind: Kind, text: str, actions: Sequence[Action] = (), detail: str = "", tag: str = "") -> Message:
         """Say something. The same text that is on the screen already is not said twice; a new text with the same `tag` replaces the old."""
@@ -284,7 +286,7 @@ class Notifications(QObject):
         return left if left >= max(toast.width() for toast in self._shown) + 2 * gap else whole
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        moved = event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
-        if (watched is self._window and event.type() == QEvent.Type.Resize) or (watched is self._pane and moved):
+        if watched is self._window and event.type() == QEvent.Type.Resize:
             self.place()
+            QTimer.singleShot(0, self, self.place)  # the panes inside follow only now
         return False

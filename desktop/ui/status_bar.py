@@ -13,7 +13,7 @@ EDGE = 6
 """Room at the left and right of an item."""
 LEFT = ("workspace", "memory", "job", "watch")
 """Items at the left in this order; every other item stands at the right, these last: """
-RIGHT = ("context", "mode", "model", "notifications")
+RIGHT = ("review", "health", "context", "mode", "model", "notifications")
 
 
 class StatusItem(QToolButton):

@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QPushButton, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from desktop.commands.registry import CommandRegistry
 from desktop.ui import theme
@@ -202,6 +202,7 @@ class Workbench(QMainWindow):
         side = self._layout.side_width if not self.side.isHidden() else 0
         chat = self._layout.chat_width if not self.chat_pane.isHidden() else 0
         self._splitter.setSizes([side, max(EDITOR_MIN, total - side - chat), chat])
+        self.notifications.place()
 
     # --- state -------------------------------------------------------------------------------------------------------
 
@@ -270,6 +271,7 @@ class Workbench(QMainWindow):
 
     def _on_splitter_moved(self, _at: int, _index: int) -> None:
         self._remember_widths()
+        self.notifications.place()
         self.layout_changed.emit()
 
     def _on_editor(self, key: str) -> None:
@@ -299,6 +301,15 @@ class Workbench(QMainWindow):
             return False
         stop.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
         return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return presses the button that has the focus, as people expect; Qt leaves that to Space."""
+        focused = self.focusWidget()
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if enter and not event.isAutoRepeat() and isinstance(focused, (QPushButton, QToolButton)):
+            focused.click()
+        else:
+            super().keyPressEvent(event)
 
     def event(self, event: QEvent) -> bool:
         handled = super().event(event)

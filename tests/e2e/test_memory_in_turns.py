@@ -1,4 +1,4 @@
-"""Memory over the turns of one conversation: which bytes of requests stay, what comes and goes with a switch, and what resume and fork know.
+"""Memory over the turns of one conversation: which bytes of requests stay, what comes and goes with a switch, what a resumed one knows.
 
 Sessions in this process with a scripted model; what is looked at are the dumped requests.
 """
@@ -72,7 +72,7 @@ def persons(body: dict[str, Any], said: str) -> int:
 
 @pytest.mark.parametrize("mode", ["lexical", "model"])
 def test_five_turns_share_their_bytes_up_to_the_newest_message(desk: Desk, mode: str) -> None:
-    """With recall by words and by a model, changes of memory between and within turns, and tool calls: slots A, B, F and all that was said."""
+    """With recall by words and by a model, changes of memory between and within turns, and tool calls: A, B, F and all that was said."""
     desk.services.settings.set("memory.recall", mode)
     said = [*(question for question, _ in ASKED), "And what is on the list again?"]
     reads = {"tool_calls": [call("Read", file_path="list.txt")], "delay_ms": 60}
@@ -143,8 +143,10 @@ def test_switched_off_within_a_session_no_byte_of_memory_is_left_and_on_again_it
     root = str(desk.workspace.store.root)
     reads = {"tool_calls": [call("Read", file_path=f"{root}/flour-mill.md"), call("memory_search", queries=["mill"])]}
 
+    answers: list[dict[str, Any]] = [{"text": "ok"}, reads, *[{"text": "ok"}] * 4, {"for": "select", "text": "{}"}]
+
     async def scenario() -> None:
-        session = desk.session(*[{"text": "ok"}, reads, *[{"text": "ok"}] * 4], {"for": "select", "text": "{}"})
+        session = desk.session(*answers)
         await desk.turn(session, said[0])
         await desk.turn(session, said[1])
         (desk.workspace.store.root / "late.md").write_text(note("late", "late", "Late PEARCANARY."), encoding="utf-8")
@@ -163,7 +165,9 @@ def test_switched_off_within_a_session_no_byte_of_memory_is_left_and_on_again_it
     gone = ["CANARY", "金丝雀", "recalled-memory", "memory-changes", "# Memory", root, "flour-mill", "oven-heat"]
     assert [word for word in gone if word in text_of(off)] == []
     assert not [tool for tool in off["tools"] if tool["name"].startswith("memory_")]
-    assert not [body for body in desk.bodies()[desk.bodies().index(off) :] if body["kind"] == "select" and how != "workspace switch, applied"]
+    every = desk.bodies(select=True)
+    later = every[every.index(off) :]
+    assert how == "workspace switch, applied" or "select" not in {body["kind"] for body in later}
     if how == "workspace switch, applied":
         assert "PLUMCANARY" in text_of(bodies[4]) and "# Memory" in bodies[4]["system"]
 

@@ -62,7 +62,7 @@ class Preset(Desk):
         self.workspace.allow_workspace_memory(digest(text.encode()))
 
     def requests(self, kind: str = "main") -> list[dict[str, Any]]:
-        return [body for body in self.bodies() if body["kind"] == kind]
+        return [body for body in self.bodies(select=True) if body["kind"] == kind]
 
 
 def made_at(folder: Path) -> Preset:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QPlainTextEdit,
     QPushButton,
+    QScrollArea,
     QTreeView,
     QWidget,
 )
@@ -453,3 +454,33 @@ def test_a_cited_message_is_shown_in_its_session(start: Start, world: World, qtb
     viewer = application.workbench.editors.current_widget()
     qtbot.waitUntil(lambda: len(viewer.messages.views) >= 2, timeout=10_000)  # type: ignore[union-attr]
     assert parts.chat.controller.session_id != said, "the open conversation is left alone"
+
+
+def test_no_stop_of_tab_is_a_bare_scroll_area(start: Start, world: World, qtbot: QtBot) -> None:
+    """It takes the focus and shows nothing of it."""
+    application = opened(start(world.folder), qtbot)
+    for command in ("settings.open", "memory.health", "welcome.show"):
+        application.workbench.run(command)
+    areas = application.workbench.findChildren(QScrollArea)
+    assert areas
+    taking = [one.objectName() for one in areas if type(one) is QScrollArea and one.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    assert taking == []
+
+
+def test_who_resumes_a_conversation_can_type_at_once(start: Start, world: World, qtbot: QtBot) -> None:
+    application = opened(start(world.folder), qtbot)
+    parts = application.parts
+    assert parts is not None
+    chat = parts.chat
+    chat.pane.composer.set_text("Hello")
+    chat.pane.composer.edit.send_requested.emit()
+    qtbot.waitUntil(lambda: len(chat.controller.messages) == 2 and not chat.controller.running, timeout=10_000)
+    first = chat.controller.session_id
+    chat.controller.new_session()
+    qtbot.waitUntil(lambda: chat.controller.session_id not in ("", first), timeout=10_000)
+    application.workbench.activateWindow()
+    parts.memory.show()
+    qtbot.waitUntil(parts.memory.panel.tree.hasFocus)
+    parts.sessions.resume_requested.emit(first)
+    qtbot.waitUntil(lambda: chat.controller.session_id == first, timeout=10_000)
+    assert chat.pane.composer.edit.hasFocus()

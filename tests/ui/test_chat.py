@@ -31,6 +31,7 @@ from desktop.messages.events import (
 from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 from desktop.messages.usage import Usage
 from desktop.ui import theme
+from desktop.ui.chat import waiting_line
 from desktop.ui.chat.body import LongView, TextView
 from desktop.ui.chat.chips import ChipRow, SavedChip
 from desktop.ui.chat.code_view import CodeView
@@ -540,3 +541,26 @@ def test_a_turn_that_ends_with_a_limit_shows_the_hint(world: MakeWorld) -> None:
     card = chat.views(NoticeCard)[0]
     assert card.kind == "warning" and card.label.text() == "50 steps are reached."
     assert "go on" in card.accessibleName()
+
+
+def test_a_long_wait_for_the_model_is_said_until_something_comes(world: MakeWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting_line, "AFTER_MS", 10)
+    chat = world({"text": "At last it answers.", "delay_ms": 400, "chunk": 100})
+    line = chat.pane.waiting
+    assert not line.isVisible()
+    chat.send("Are you there?")
+    chat.until(line.isVisible, "the line")
+    chat.until(lambda: chat.views(AnswerView), "the answer")
+    assert not line.isVisible()
+    chat.until(lambda: not chat.controller.running, "the end of the turn")
+    assert not line.isVisible()
+
+
+def test_no_line_waits_behind_a_turn_that_was_stopped(world: MakeWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting_line, "AFTER_MS", 10)
+    chat = world({"text": "Too late.", "delay_ms": 30_000})
+    chat.send("Are you there?")
+    chat.until(chat.pane.waiting.isVisible, "the line")
+    chat.controller.stop()
+    chat.until(lambda: not chat.controller.running, "the end of the turn")
+    chat.until(lambda: not chat.pane.waiting.isVisible(), "the line to go")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.ui import theme
+from desktop.ui.cut import CutLabel
 from desktop.ui.editor.area import EditorArea
 from desktop.ui.editor.tab_bar import CloseButton
 
@@ -214,3 +215,12 @@ def test_renaming_keeps_place_and_widget(area: EditorArea) -> None:
     assert area.open_keys() == ["a", "x", "c"]
     assert area.widget("x") is editors[1]
     assert area.tabs.tabText(1) == "X"
+
+
+def test_a_narrow_watermark_cuts_with_an_ellipsis_and_never_at_the_left(area: EditorArea, qtbot: QtBot) -> None:
+    area.watermark.set_rows([("Search Memory and Sessions", "Ctrl+Shift+F"), ("Settings", "Ctrl+,")])
+    area.setFixedWidth(250)
+    long, short = (label for label in area.watermark.findChildren(CutLabel))
+    qtbot.waitUntil(lambda: area.watermark.width() <= 250 and long.shown_text().endswith("…"))
+    assert short.shown_text() == "Settings"
+    assert long.mapTo(area, QPoint(0, 0)).x() >= 0

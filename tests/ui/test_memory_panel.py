@@ -16,9 +16,11 @@ from desktop.bridge.operations import Operations
 from desktop.memory.identity import set_memory_switch
 from desktop.ui import theme
 from desktop.ui.controllers.memory_controller import MemoryController
+from desktop.ui.memory.health_strip import HealthStrip
 from desktop.ui.memory.panel import MemoryPanel
 from desktop.ui.memory.rows import SHOWN_ROWS
 from desktop.ui.memory.tree_model import LARGE
+from desktop.ui.tab_order import tab_stops
 from tests.ui.memory_world import Panel, World, key, made_world, note_text, outside_write
 
 WAIT_MS = 5_000
@@ -390,3 +392,14 @@ def test_the_open_file_is_current_and_marked_without_the_focus(panel: Panel, wor
     panel.wait(lambda: [row.path for row in tree.selected()] == ["later.md"])
     widget.show_open("project", "")
     assert tree.open_key == "" and [row.path for row in tree.selected()] == ["later.md"], "another tab takes the mark, not the place"
+
+
+def test_tab_goes_from_the_filter_by_the_strips_to_the_tree(panel: Panel) -> None:
+    """Although strips are made by other parts, long after the panel."""
+    strips = [HealthStrip(), HealthStrip()]
+    for strip in strips:
+        panel.widget.add_strip(strip)
+        strip.show_count(3)
+    stops = tab_stops(panel.widget, [])
+    order: list[QWidget] = [panel.widget.filter, *(strip.button for strip in strips), panel.tree]
+    assert [stop for stop in stops if any(stop is one for one in order)] == order

@@ -408,7 +408,7 @@ def test_damaged_files_are_said_and_set_aside(review: Review) -> None:
     propose(review.world, "new.md")
     (folder / "prop_torn.json").write_text('{"schema": 1, "te')
     review.wait(lambda: review.view.damaged.isVisible())
-    assert "1 files" in review.view.damaged.text() and str(folder) in review.view.damaged.text()
+    assert "1 file" in review.view.damaged.text() and str(folder) in review.view.damaged.text()
     QTest.mouseClick(review.view.damaged.buttons[0], Qt.MouseButton.LeftButton)
     review.wait(lambda: not review.view.damaged.isVisible())
     assert (folder / "prop_torn.json.damaged").exists()

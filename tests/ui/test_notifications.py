@@ -117,8 +117,11 @@ def test_they_do_not_cover_the_pane_in_which_one_types(window: Window) -> None:
     toast = window.notifications.toasts()[0]
     assert not toast.geometry().intersects(pane.geometry()) and window.rect().contains(toast.geometry())
     pane.setGeometry(500, 0, 400, 600)
+    window.notifications.place()
     assert not toast.geometry().intersects(pane.geometry())
     pane.setGeometry(300, 0, 600, 600)
+    window.notifications.place()
     assert window.rect().contains(toast.geometry()), "there is no room beside it: it is seen all the same"
     pane.hide()
+    window.notifications.place()
     assert toast.geometry().right() > 850

@@ -23,11 +23,12 @@ def status(qtbot: QtBot, dark: theme.Theme) -> Iterator[StatusBar]:
 
 
 def test_items_keep_their_order_whatever_comes_first(status: StatusBar, qtbot: QtBot) -> None:
-    for name in ("notifications", "model", "job", "context", "memory", "mode"):
+    order = ["memory", "job", "review", "health", "context", "mode", "model", "notifications"]
+    for name in ("notifications", "health", "model", "job", "review", "context", "memory", "mode"):
         status.set_item(name, name)
     qtbot.waitUntil(lambda: status.item("memory").x() < status.item("job").x() if status.item("job") else False)  # type: ignore[union-attr]
-    places = {name: status.item(name).x() for name in ("memory", "job", "context", "mode", "model", "notifications")}  # type: ignore[union-attr]
-    assert sorted(places, key=lambda name: places[name]) == ["memory", "job", "context", "mode", "model", "notifications"]
+    places = {name: status.item(name).x() for name in order}  # type: ignore[union-attr]
+    assert sorted(places, key=lambda name: places[name]) == order
 
 
 def test_text_tooltip_and_name(status: StatusBar) -> None:

@@ -323,3 +323,19 @@ def test_the_name_in_the_middle_stands_off_its_icon_and_is_cut(bench: Bench) -> 
     bench.set_title("/srv/" + "long" * 50)
     placed = center.placed()
     assert placed.text.endswith("…") and center.rect().contains(placed.words)
+
+
+def test_return_presses_the_button_that_has_the_focus(bench: Bench, qtbot: QtBot) -> None:
+    button = bench.chat_pane.findChild(QPushButton)
+    assert button is not None
+    pressed: list[bool] = []
+    button.clicked.connect(lambda: pressed.append(True))
+    bench.activateWindow()
+    button.setFocus()
+    qtbot.waitUntil(button.hasFocus)
+    QTest.keyClick(button, Qt.Key.Key_Return)
+    QTest.keyClick(button, Qt.Key.Key_Space)
+    assert pressed == [True, True]
+    bench.memory.setFocus()
+    QTest.keyClick(bench.memory, Qt.Key.Key_Return)
+    assert len(pressed) == 2

@@ -294,6 +294,9 @@ class Extractor:
             run.usage += turn.usage
         if ended.stop == "interrupted":
             raise asyncio.CancelledError
+        if runner.not_stored:
+            log.warning("what was extracted could not be stored; its messages stay pending")
+            return False
         return ended.stop == "end" or self._rounds_used_up(ended, turn, len(history))
 
     def _rounds_used_up(self, ended: TurnEnded, turn: Turn, before: int) -> bool:

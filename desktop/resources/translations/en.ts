@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>AllMemory</name>
+    <message numerus="yes">
+        <source>{n} in %n workspaces</source>
+        <translation>
+            <numerusform>{n} in %n workspace</numerusform>
+            <numerusform>{n} in %n workspaces</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>BackLinks</name>
     <message numerus="yes">
         <source>and %n more</source>
@@ -170,6 +180,13 @@
         <translation>
             <numerusform>%n memory was looked at.</numerusform>
             <numerusform>%n memories were looked at.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s).</source>
+        <translation>
+            <numerusform>%n problem.</numerusform>
+            <numerusform>%n problems.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -433,6 +450,13 @@
         <translation>
             <numerusform>%n new proposal for memory waits for your review.</numerusform>
             <numerusform>%n new proposals for memory wait for your review.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n wait in all.</source>
+        <translation>
+            <numerusform>%n waits in all.</numerusform>
+            <numerusform>%n wait in all.</numerusform>
         </translation>
     </message>
 </context>

@@ -97,9 +97,11 @@
         <source>its folder is gone: {folder}</source>
         <translation>文件夹已不存在：{folder}</translation>
     </message>
-    <message>
-        <source>{n} in {projects} workspaces</source>
-        <translation>{projects} 个工作区中共 {n} 条</translation>
+    <message numerus="yes">
+        <source>{n} in %n workspaces</source>
+        <translation>
+            <numerusform>%n 个工作区中共 {n} 条</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -692,8 +694,16 @@
         <translation>先询问：写入和运行前都会询问</translation>
     </message>
     <message>
+        <source>Ask or tell. # for sessions, / for commands</source>
+        <translation>提问或记事。# 引用会话，/ 使用命令</translation>
+    </message>
+    <message>
         <source>Ask, or say what to remember. # for sessions, / for commands</source>
         <translation>提问，或说出要记住的事。# 引用会话，/ 使用命令</translation>
+    </message>
+    <message>
+        <source>Ask. # for sessions, / for commands</source>
+        <translation>提问。# 引用会话，/ 使用命令</translation>
     </message>
     <message>
         <source>Mode: {mode}</source>
@@ -1970,12 +1980,12 @@
         <translation>{models} 的磁盘空间不足以存放 {name}：可用 {free:,} MB，需要 {needed:,} MB。</translation>
     </message>
     <message>
-        <source>Not enough free disk at {models} for {file} ({size:,} MB).</source>
-        <translation>{models} 的磁盘空间不足以存放 {file}（{size:,} MB）。</translation>
+        <source>Not enough free RAM for the embedded model: {free:,} MB are free, it takes {resident:,} MB.</source>
+        <translation>可用内存不足以运行内置模型：可用 {free:,} MB，需要 {resident:,} MB。</translation>
     </message>
     <message>
-        <source>Not enough free memory for the embedded model: {free:,} MB are free, it takes {resident:,} MB.</source>
-        <translation>可用内存不足以运行内置模型：可用 {free:,} MB，需要 {resident:,} MB。</translation>
+        <source>Not enough free disk at {models} for {file} ({size:,} MB).</source>
+        <translation>{models} 的磁盘空间不足以存放 {file}（{size:,} MB）。</translation>
     </message>
     <message>
         <source>Not everything is forgotten at once.</source>
@@ -3350,7 +3360,7 @@
         <translation>内容对内置模型来说太长。</translation>
     </message>
     <message>
-        <source>This machine is too small for an embedded model: {have_memory:,} MB of memory and {have_disk:,} MB of free disk, and the smallest one needs {needs:,} MB of each.</source>
+        <source>This machine is too small for an embedded model: {have_memory:,} MB of RAM and {have_disk:,} MB of free disk, and the smallest one needs {needs:,} MB of each.</source>
         <translation>本机资源不足以运行内置模型：内存 {have_memory:,} MB，可用磁盘 {have_disk:,} MB；最小的模型各需要 {needs:,} MB。</translation>
     </message>
     <message>
@@ -5558,6 +5568,10 @@
         <translation>智能体读取和编辑 {folder} 中的文件，并记住你告诉它的事。</translation>
     </message>
     <message>
+        <source>The agent reads and edits files in {folder}.</source>
+        <translation>智能体读取和编辑 {folder} 中的文件。</translation>
+    </message>
+    <message>
         <source>What are you working on?</source>
         <translation>你在做什么？</translation>
     </message>
@@ -5902,6 +5916,10 @@
         <translation>未载入</translation>
     </message>
     <message>
+        <source>pinned</source>
+        <translation>已固定</translation>
+    </message>
+    <message>
         <source>the load ends here: {loaded} of {all} entries</source>
         <translation>载入到此为止：{loaded}/{all} 个条目</translation>
     </message>
@@ -6045,6 +6063,12 @@
         <source>%n memories were looked at.</source>
         <translation>
             <numerusform>已检查 %n 条记忆。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s).</source>
+        <translation>
+            <numerusform>%n 个问题。</numerusform>
         </translation>
     </message>
     <message>
@@ -7998,6 +8022,10 @@
         <translation>默认</translation>
     </message>
     <message>
+        <source>How memory works</source>
+        <translation>记忆的工作方式</translation>
+    </message>
+    <message>
         <source>It changes, as far as you set nothing else:</source>
         <translation>它会更改以下设置（你自己设置过的除外）：</translation>
     </message>
@@ -8008,10 +8036,6 @@
     <message>
         <source>Mini</source>
         <translation>迷你</translation>
-    </message>
-    <message>
-        <source>Whose way memory goes</source>
-        <translation>记忆的工作方式</translation>
     </message>
     <message>
         <source>off</source>
@@ -8459,6 +8483,12 @@
             <numerusform>有 %n 条新的记忆提议待你审核。</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n wait in all.</source>
+        <translation>
+            <numerusform>共有 %n 条待审。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>{n} to review</source>
         <translation>{n} 条待审</translation>
@@ -8567,6 +8597,10 @@
         <translation>
             <numerusform>%n 项记忆更改待你审核</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>审核</translation>
     </message>
     <message>
         <source>Review ({count})</source>
@@ -8722,6 +8756,14 @@
     <message>
         <source>Saved by itself after the turn</source>
         <translation>回合后自动保存</translation>
+    </message>
+    <message>
+        <source>The conversation does not name the change. Open the memory to see its history.</source>
+        <translation>对话没有指明这项更改。请打开记忆，查看其历史记录。</translation>
+    </message>
+    <message>
+        <source>This change is not in the history any more.</source>
+        <translation>这项更改已不在历史记录中。</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -10063,6 +10105,13 @@ staging server
     <message>
         <source>Your message</source>
         <translation>你的消息</translation>
+    </message>
+</context>
+<context>
+    <name>WaitingLine</name>
+    <message>
+        <source>Waiting for the model… Esc stops it.</source>
+        <translation>正在等待模型… 按 Esc 停止。</translation>
     </message>
 </context>
 <context>

@@ -25,6 +25,7 @@ from desktop.ui.chat.memory_banner import MemoryBanner
 from desktop.ui.chat.message_list import MessageList
 from desktop.ui.chat.notice_card import NoticeCard
 from desktop.ui.chat.pane_memory import PaneMemory
+from desktop.ui.chat.waiting_line import WaitingLine
 from desktop.ui.controllers.chat_controller import ChatController, MemoryNote, Opened
 from desktop.ui.sessions.dialogs import RenameDialog
 
@@ -75,6 +76,7 @@ class ChatPane(QWidget):
         self.stack = QStackedWidget(self)
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.messages)
+        self.waiting = WaitingLine(self)
         self.banner = MemoryBanner(self)
         self.composer = Composer(self)
         self.live = LiveTurn(self.messages, self)
@@ -101,6 +103,7 @@ class ChatPane(QWidget):
         edge = theme.current().px(12)
         foot.setContentsMargins(edge, 4, edge, edge)
         foot.setSpacing(6)
+        foot.addWidget(self.waiting)
         foot.addWidget(self.banner)
         foot.addWidget(self.composer)
         column = QVBoxLayout(self)
@@ -240,6 +243,7 @@ class ChatPane(QWidget):
         self.head.set_incognito(opened.incognito)
         self.banner.set_incognito(opened.incognito, reads_memory=opened.reads_memory)
         self.composer.set_running(False)
+        self.waiting.stop()
         self._show_memory(reads=opened.reads_memory, writes=opened.reads_memory and not opened.incognito)
         damage = opened.damage
         if damage:
@@ -256,6 +260,7 @@ class ChatPane(QWidget):
     def _closed(self) -> None:
         self.messages.clear()
         self.composer.set_running(False)
+        self.waiting.stop()
         self.head.set_session("", "")
         self.head.set_incognito(False)
         self.banner.set_incognito(False)
@@ -284,6 +289,7 @@ class ChatPane(QWidget):
         for event in events:
             self.live.apply(event)
             self.memory.apply(event)
+            self.waiting.apply(event)
         if self.stack.currentWidget() is not self.messages and self.messages.views:
             self._choose_page()
 

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
+from desktop.ui.cut import CutLabel
+
 
 class Watermark(QWidget):
     """Rows of (what, key)."""
@@ -31,10 +33,9 @@ class Watermark(QWidget):
             if widget is not None:
                 widget.deleteLater()
         for row, (what, key) in enumerate(rows):
-            name = QLabel(what, self)
+            name = CutLabel(self, what)
             name.setProperty("role", "secondary")
-            name.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             cap = QLabel(key, self)
             cap.setProperty("role", "key")
-            self._grid.addWidget(name, row, 0)
+            self._grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self._grid.addWidget(cap, row, 1, Qt.AlignmentFlag.AlignLeft)

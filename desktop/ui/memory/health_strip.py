@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop.ui import icons, theme
@@ -35,7 +36,7 @@ class HealthStrip(QWidget):
         if count is None:
             return
         if count:
-            text, hint = self.tr("Health ({count})").format(count=count), self.tr("%n problem(s) of memory", "", count)
+            text, hint = self.tr("Health ({count})").format(count=f"{count:,}"), self.tr("%n problem(s) of memory", "", count)
             icons.bind(self.button, "warning", "warning")
         else:
             text, hint = self.tr("Health"), self.tr("Nothing is wrong with these memories")
@@ -46,4 +47,5 @@ class HealthStrip(QWidget):
 
     def _measure(self) -> None:
         now = theme.current()
+        self.button.setIconSize(QSize(now.px(22), now.px(16)))  # wider than the icon: room between it and the text
         self._row.setContentsMargins(now.px(12), 0, now.px(12), now.px(6))

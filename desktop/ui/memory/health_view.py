@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
@@ -86,6 +86,7 @@ class HealthView(QWidget):
         self._column.addWidget(self.good)
         self._column.addStretch(1)
         self._scroll = QScrollArea(self)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a stop of Tab that shows no focus; what is in it passes its keys on
         self._scroll.setObjectName("welcomeScroll")
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
@@ -93,6 +94,7 @@ class HealthView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._scroll)
+        self.setFocusProxy(self.again)
         theme.signals.theme_changed.connect(self._measure)
         self._measure()
 

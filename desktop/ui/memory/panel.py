@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLineEdit, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure
 from desktop.memory.roots import PROJECT
@@ -92,8 +92,13 @@ class MemoryPanel(QWidget):
         finder.found.connect(self._on_content)
 
     def add_strip(self, strip: QWidget) -> None:
-        """A line between filter and tree, for what waits for the person; it hides itself when there is nothing."""
+        """A line between filter and tree, for what waits for the person; it hides itself when there is nothing. Tab comes by there."""
         self._strips.addWidget(strip)
+        before: QWidget = self._above[-1]
+        for button in strip.findChildren(QAbstractButton):
+            QWidget.setTabOrder(before, button)
+            before = button
+        self._above.append(before)
 
     # -- building --------------------------------------------------------------------------------------------------------------------
 
@@ -103,6 +108,7 @@ class MemoryPanel(QWidget):
         self.here = Banner("memoryOnlyHere", self)
         self.filter = QLineEdit(self)
         self.filter.setObjectName("memoryFilter")
+        self._above: list[QWidget] = [self.filter]
         add_clear_button(self.filter)
         self.filter.installEventFilter(self)
         self.model = MemoryTreeModel(self, self._controller.clock, editable=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from desktop.ui import icons, theme
@@ -41,4 +42,5 @@ class ReviewStrip(QWidget):
 
     def _measure(self) -> None:
         now = theme.current()
+        self.button.setIconSize(QSize(now.px(22), now.px(16)))  # wider than the icon: room between it and the text
         self._row.setContentsMargins(now.px(12), 0, now.px(12), now.px(6))

@@ -119,7 +119,7 @@ class AllMemory(QWidget):
     def _show_state(self) -> None:
         projects = self._controller.projects
         workspaces = sum(1 for memory in projects if memory.row.project != USER)
-        self.count.setText(self.tr("{n} in {projects} workspaces").format(n=sum(len(m.notes) for m in projects), projects=workspaces))
+        self.count.setText(self.tr("{n} in %n workspaces", "", workspaces).format(n=sum(len(m.notes) for m in projects)))
         if self.model.rowCount():
             self._pages.setCurrentWidget(self.tree)
         elif self._query:

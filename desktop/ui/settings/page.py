@@ -144,6 +144,7 @@ class SettingsPage(QWidget):
         self._column = QVBoxLayout(self._content)
         self._fill()
         self.area = QScrollArea(self)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a stop of Tab that shows no focus; what is in it passes its keys on
         self.area.setObjectName("settingsScroll")
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)

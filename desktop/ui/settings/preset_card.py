@@ -26,7 +26,7 @@ class PresetCard(Card):
         super().__init__("memoryPresetCard", parent)
         self._controller = controller
         self._entries = {entry.key: entry for entry in entries()}
-        self.title.setText(self.tr("Whose way memory goes"))
+        self.title.setText(self.tr("How memory works"))
         self._sentences = {
             "default": self.tr(
                 "Keepsake's own way: everything is loaded, changes are told, memories are recalled, and chats are learnt from."

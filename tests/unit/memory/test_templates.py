@@ -94,6 +94,12 @@ ORDINARY = [
     "用 <Trans> 组件包住文案",
     "Generic type parameters <T> are named T, U",
     "std::vector<int> only",
+    "---\nname: template\ndescription: where the e-mail template lives\n---\n\nThe e-mail template lives in mails/base.html.",
+    "---\nname: todo\ndescription: where tasks are\n---\n\nTasks are in TODO.md.",
+    "---\nname: mails\ndescription: where mails live\nmetadata:\n  keywords: [template, 模板, placeholder, 内容]\n---\n\nIn mails/.",
+    "---\nname: 内容\ndescription: 内容团队的例会\n---\n\n内容团队每周三开会。",
+    "Cache folder: ${XDG_CACHE_HOME}",
+    "Settings folder: %APPDATA%",
 ]
 
 

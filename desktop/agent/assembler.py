@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from desktop.agent.fit import message_tokens
@@ -243,9 +244,10 @@ class Assembler:
 
 
 def merged(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """Adjacent tool messages joined into one: each result is stored as its own record, a request wants them together."""
+    """Adjacent tool messages joined into one: each result is stored as its own record, a request wants them together. Without the notes
+    that are the window's."""
     joined: list[Message] = []
-    for message in messages:
+    for message in (replace(one, notes=None) if one.notes else one for one in messages):
         if joined and message.role == "tool" and joined[-1].role == "tool":
             last = joined[-1]
             joined[-1] = Message(last.id, "tool", last.parts + message.parts, last.time, last.parent, "tool")

@@ -7,8 +7,8 @@ the turn is cancelled. Appending blocks for one fsync, which is right: what foll
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from desktop.agent.ask import Emit, InterruptedResponseError, ask
@@ -19,10 +19,11 @@ from desktop.agent.fit import Fitted, fit, message_tokens, tool_tokens
 from desktop.agent.limits import Limits, LimitWatch
 from desktop.agent.memory_view import Hints
 from desktop.agent.prompts import INTERRUPTED, handoff_hint
+from desktop.agent.recalled import as_stored, still_standing
 from desktop.base.clock import Clock
 from desktop.base.errors import KeepsakeError, ProviderError, kind_of
 from desktop.base.ids import new_call_id, new_message_id
-from desktop.base.phrases import phrase_to_json, say
+from desktop.base.phrases import say
 from desktop.base.words import estimate_tokens
 from desktop.messages.events import (
     MemoryRecalled,
@@ -205,7 +206,7 @@ class Turn:
             return
         self._insert(self._recalling.arrived(), self.messages[-1].id)
         kept = await asyncio.to_thread(self._s.recall.kept, {message.id for message in self.messages})
-        standing = (replace(one, text=_still(one.text, kept.get(one.person, ()))) for one in self._conversation.inserted)
+        standing = (replace(one, text=still_standing(one.text, kept.get(one.person, ()))) for one in self._conversation.inserted)
         self._conversation.inserted = [one for one in standing if one.text]
 
     def _insert(self, text: str, after: str) -> None:
@@ -251,7 +252,7 @@ class Turn:
             return None
         notes: dict[str, Any] = {}
         if self._recalled:
-            notes["recalled"] = [_as_stored(ref) for ref in self._recalled]
+            notes["recalled"] = [as_stored(ref) for ref in self._recalled]
             self._recalled = []
         if not any(isinstance(part, ToolCallPart) for part in parts):
             claim = self._untrue_claim("\n\n".join(part.text for part in parts if isinstance(part, TextPart)))
@@ -284,7 +285,6 @@ class Turn:
         fitted = self._fit()
         start = assembler.start_message()
         messages = merged(paired([*([start] if start else []), *self._with_inserted(fitted.messages)], INTERRUPTED))
-        messages = tuple(replace(one, notes=None) if one.notes else one for one in messages)  # the window's, and sent to nobody
         return ModelRequest(
             kind=self._s.kind,
             system=assembler.system,
@@ -451,8 +451,7 @@ class Turn:
 
     def _untrue_claim(self, text: str) -> str:
         """`not_saved` or `not_forgotten` when an answer claims what no call of this turn did, else ""."""
-        claims = claims_of(text)
-        runner = self._s.runner
+        claims, runner = claims_of(text), self._s.runner
         if "saved" in claims and not runner.saved and not runner.proposed:
             return "not_saved"
         return "not_forgotten" if "forgotten" in claims and not runner.deleted and not runner.proposed else ""
@@ -472,16 +471,6 @@ class Turn:
         task = asyncio.current_task()
         if task is not None:
             task.uncancel()
-
-
-def _as_stored(ref: RecalledRef) -> dict[str, Any]:
-    """Its phrases in the form that the window can say in its language later."""
-    return asdict(ref) | {"reason": phrase_to_json(ref.reason) or ref.reason, "age": phrase_to_json(ref.age) or ref.age}
-
-
-def _still(text: str, kept: Collection[str]) -> str:
-    """Of a text that joins recalled memories those that may still stand in the context; the very same text when all of them may."""
-    return "\n\n".join(sorted((one for one in kept if one in text), key=text.index))
 
 
 def earlier_tokens(messages: Sequence[Message]) -> int:

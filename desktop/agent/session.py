@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from desktop.agent.ask import Emit
 from desktop.agent.assembler import Assembler
@@ -22,6 +22,7 @@ from desktop.agent.limits import Limits
 from desktop.agent.loop import Conversation, Turn, TurnServices
 from desktop.agent.prompts import Language
 from desktop.agent.session_memory import SessionMemory, said_by_person, untrusted_text_in
+from desktop.agent.shielded import even_if_cancelled
 from desktop.base.clock import Clock
 from desktop.base.errors import StorageError, UsageError
 from desktop.base.ids import new_message_id
@@ -161,8 +162,7 @@ class AgentSession:
 
     def _tools(self) -> dict[str, Tool]:
         """The tools with the session's present model behind the distillation."""
-        services = self._services
-        distil = distil_with(self.model, self.id, services.clock)
+        services, distil = self._services, distil_with(self.model, self.id, self._services.clock)
         enabled = self.memory_state().enabled
         return build_tools(
             services.sessions,
@@ -212,7 +212,7 @@ class AgentSession:
         self._idle.clear()
         self._emit = emit
         try:
-            assembler = await _even_if_cancelled(self._ready(emit))
+            assembler = await even_if_cancelled(self._ready(emit))
             runner = CallRunner(self.call_services(emit, approve))
             turn = Turn(self._conversation, self._turn_services(assembler, runner, emit))
             ended = await turn.run(text)
@@ -479,22 +479,6 @@ class AgentSession:
             await self.model.close()
         finally:
             self._handle.close()
-
-
-async def _even_if_cancelled(work: Coroutine[Any, Any, T]) -> T:
-    """Finish short `work` although the task is cancelled meanwhile; the cancellation then comes at the next wait."""
-    task = asyncio.ensure_future(work)
-    try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        if task.cancelled():
-            raise
-        result = await task
-        current = asyncio.current_task()
-        if current is not None:
-            current.uncancel()
-            current.cancel()
-        return result
 
 
 def _nobody(event: TurnEvent) -> None:

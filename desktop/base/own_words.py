@@ -195,7 +195,9 @@ def _starts_mail(paragraph: list[str], number: int) -> bool:
     line = simplified(paragraph[number][:400])
     if known.MAIL_START.match(line):
         return True
-    return bool(known.MAIL_HEAD.match(line) and number + 1 < len(paragraph) and known.MAIL_HEAD.match(simplified(paragraph[number + 1][:400])))
+    return bool(
+        known.MAIL_HEAD.match(line) and number + 1 < len(paragraph) and known.MAIL_HEAD.match(simplified(paragraph[number + 1][:400]))
+    )
 
 
 def _is_pasted(paragraph: list[str], number: int) -> bool:

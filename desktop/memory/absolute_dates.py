@@ -374,7 +374,9 @@ _RULES: tuple[_Rule, ...] = (
         ),
         _zh_month,
     ),
-    _Rule(re.compile(r"(?<![每个個\d一二三四五六七八九十])(?<![\d一二三四五六七八九十]\s)(?P<which>)月(?P<part>底|末)(?P<day>)"), _zh_month),
+    _Rule(
+        re.compile(r"(?<![每个個\d一二三四五六七八九十])(?<![\d一二三四五六七八九十]\s)(?P<which>)月(?P<part>底|末)(?P<day>)"), _zh_month
+    ),
     _Rule(re.compile(r"(?P<which>(?<![之以])上个?|(?<![之以])下个?|本|这个?)季度"), _zh_quarter),
     _Rule(
         re.compile(

@@ -68,8 +68,10 @@ def is_context(masked: str, start: int, *, question: bool) -> bool:
     if forms.CORRECTION.match(masked) or lasting.STRONG.match(masked[start:]) or _rule(masked[start:], chinese):
         return False
     clauses = [masked[start:end] for start, end in _clauses(masked)][:MOST_CLAUSES]
-    return question or any(lasting.TROUBLE.search(one) or lasting.CONTRAST.search(one) for one in clauses) or any(
-        _is_task(one, chinese) or is_question(one) for one in clauses[1:]
+    return (
+        question
+        or any(lasting.TROUBLE.search(one) or lasting.CONTRAST.search(one) for one in clauses)
+        or any(_is_task(one, chinese) or is_question(one) for one in clauses[1:])
     )
 
 
@@ -109,9 +111,7 @@ def _is_artifact(clause: str) -> bool:
 def _clear(clause: str) -> bool:
     if lasting.TASTE.match(clause):
         clause = lasting.COMPARED.sub(" ", clause)
-    return not (
-        forms.HEDGED.search(clause) or lasting.TROUBLE.search(clause) or lasting.HERE.search(clause) or is_question(clause)
-    )
+    return not (forms.HEDGED.search(clause) or lasting.TROUBLE.search(clause) or lasting.HERE.search(clause) or is_question(clause))
 
 
 def _is_task(clause: str, chinese: bool) -> bool:

@@ -29,13 +29,17 @@ TELLS = re.compile(
     r"|company|team|project|codebase|repo|internally|over here|顺便|顺带|先说|先交代|说明|提醒|补充|背景|知道|注意|对了|更正|不对|错了|提前|我们"
 )
 """A lead that says that something is told for good."""
-TWO_PARTS = re.compile(r"(?i)^(?:when|whenever|every|each|any ?time|before|if|请|凡|只要|但凡|每|任何|无论|不管|如果|有|遇到|碰到|涉及|.{1,14}?一有|.{0,16}?前)")
+TWO_PARTS = re.compile(
+    r"(?i)^(?:when|whenever|every|each|any ?time|before|if|请|凡|只要|但凡|每|任何|无论|不管|如果|有|遇到|碰到|涉及|.{1,14}?一有|.{0,16}?前)"
+)
 
 CORRECTED_VALUE = re.compile(
     r"(?i)^(?:no+|nope|wrong|actually|correction|sorry)[\s,.:;!—–-]+(?P<value>(?:it['’]?s|it is|that['’]?s) (?:\d{2,6}|(?-i:[A-Z])\w+|[\w.]+[-_/]\w[\w.-]*), (?:the|our|not) \w+)"
     r"|^(?:不对|错了|不是|更正)[\s，,：:。]*(?P<zh>是\s?[A-Za-z0-9][\w.-]+[，,]\s?不是)"
 )
-TASTE = re.compile(r"(?i)^(?:i (?:really |much |also )?(?:like|prefer|find|love)\b|我(?:更|比较)?(?:喜欢|觉得)[^，,]{0,3}(?:表格|列表|要点|图表|代码|短))")
+TASTE = re.compile(
+    r"(?i)^(?:i (?:really |much |also )?(?:like|prefer|find|love)\b|我(?:更|比较)?(?:喜欢|觉得)[^，,]{0,3}(?:表格|列表|要点|图表|代码|短))"
+)
 COMPARED = re.compile(r"(?i)\b(?:better|easier|harder|faster|clearer|more \w+) (?:\w+ )?than\b|觉得")
 
 # --- what is of the moment ----------------------------------------------------------------------------------------------
@@ -74,7 +78,9 @@ EPISODE = re.compile(
     r"|正在|在(?:查|看|跑|调|改|忙|想|找|等|考虑|装|试)|想(?:要|让|加|做|用|问|搞|把|换|搬)|打算|得(?:先)?(?:查|修|找|看)|(?:跑|试|改|装|升级|推|重启|合并)(?:了|过|完)(?!.*(?:年|以来))"
 )
 
-CONTRAST = re.compile(r"(?i)\b(?:haha\w*|lol|lmao|just kidding)\b|哈哈|^(?:but|even though|although|though|yet)\b|\b(?:even though|and then|and (?:want|need|would like) to|have a look)\b|\b[45]\d\d\b$|^(?:但是?|可是|却|明明|结果|然后)|却|明明")
+CONTRAST = re.compile(
+    r"(?i)\b(?:haha\w*|lol|lmao|just kidding)\b|哈哈|^(?:but|even though|although|though|yet)\b|\b(?:even though|and then|and (?:want|need|would like) to|have a look)\b|\b[45]\d\d\b$|^(?:但是?|可是|却|明明|结果|然后)|却|明明"
+)
 STRONG = re.compile(
     r"(?i)^(?:(?:and|but|so|also|btw|by the way|fyi|since|because|actually|no|nope|here|anyway|wrong|correction|just so you know|for context|heads up)[\s,:]+)*"
     r"(?:we (?:\w+ly )?(?:always |never |only |now |still |all |don['’]?t |do not |no longer )*(?:use|deploy|ship|release|store|host|manage|run (?!the\b|a\b|it\b|this\b|into\b)|write|build|support|track|work (?:with|in|on)|keep"
@@ -95,7 +101,9 @@ ONE_OFF = re.compile(
     r"|^(?:别|不用|不要)(?!再|老|总|每次)[^，,]{1,8}了?[，,]\s*(?:直接|去|先|快|赶紧|就)|^(?:别|不用)(?!再|老|总)[^，,]{1,3}了|^[一二两三四五六七八九十几\d]+个|的(?:行|列|记录|字段)$|分钟后"
     r"|有(?:一)?张|[万千百]行|跑完|查完|拿到|闪退|退出|丢了|卡在|^(?:我们?|咱们)(?:还|也|就)?(?:在)?想(?:把|要|用|做|让|加|在|看|换|问|试|存|去)|(?:文档|README|注释|代码)里?写(?:的是|着|了)|远高于|for 循环"
 )
-ZH_TASK = re.compile(r"^(?:请|帮我|你|再|然后|给我)*(?:改|调|弄|处理|整理|写|加|删|看|查|跑|读|打印|画|算|换|拆)(?:一下|下|出来?|成|个|一[个段份])")
+ZH_TASK = re.compile(
+    r"^(?:请|帮我|你|再|然后|给我)*(?:改|调|弄|处理|整理|写|加|删|看|查|跑|读|打印|画|算|换|拆)(?:一下|下|出来?|成|个|一[个段份])"
+)
 COMMON_KNOWLEDGE = re.compile(
     r"(?i)^(?:google|netflix|facebook|meta|amazon|microsoft|apple|uber|airbnb|spotify|twitter|openai|github)\b (?:is|uses?|has|does|runs?|deploys?|ships?)\b(?!.*\b(?:our|we|us)\b)"
     r"|^(?:谷歌|微软|苹果|亚马逊|脸书|字节|Netflix|Google|Facebook)(?:用|是|都|有)"
@@ -122,7 +130,9 @@ _WHEN = (
     r"|\w+ weeks?|(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|apr|jun|jul|aug|sep|oct|nov|dec)\b|q[1-4]"
     r"|\d{4}|summer|spring|autumn|fall|winter|end of|year)"
 )
-_ALWAYS = r"(?:always|never|only|every|each|all|both|no|any|everything|strictly|manually|automatically|by hand|on purpose|exactly|by default)"
+_ALWAYS = (
+    r"(?:always|never|only|every|each|all|both|no|any|everything|strictly|manually|automatically|by hand|on purpose|exactly|by default)"
+)
 _ANCHOR = rf"(?:\b{_ALWAYS}\b|\b{_WHEN}|\d|(?<=\s){_NAME}|\bnot \w+|\binstead of\b|\b(?:in|for) (?:this|our|the) (?:project|repo|repository|codebase|company|team)\b|\b(?:tabs|spaces)\b)"
 _ADV = r"(?:(?:always|never|only|still|now|no longer|currently|mostly|usually|generally|also|all|don['’]?t|do not|already|just|typically|mainly|strictly|ourselves) )*"
 _NOT_VERB = (
@@ -230,9 +240,7 @@ _WE = r"(?:我们|咱们|我司|公司|团队|组里|项目组|本?(?:这个)?(?
 _HAN = r"[\u4e00-\u9fff]"
 _OPEN = r"(?!我(?!们|司)|你|您|他|她|它|这(?!个?(?:项目|专案|仓库|产品|系统|代码库|边))|那|请|帮|把|再|然后|先|现在|给|谁|有人|另|一个|有的|用户(?!(?:数据|都|大多|主要)))"
 _ZH_NAME = r"(?:[A-Za-z][\w.+#/-]+|\d|□)"
-_ZH_WHEN = (
-    r"(?:每(?:个?(?:周|天|月|季度|年|星期|晚|早)|次|隔)|隔周|双周|[一二两三四五六\d]+个?(?:周|星期|月)一|周[一二三四五六日天末]|(?:\d{1,2}|[一二三四五六七八九十]+)\s?月|[一二三四]季度|年底|月底|年初|上半年|下半年|明年|春节|节假日|周末)"
-)
+_ZH_WHEN = r"(?:每(?:个?(?:周|天|月|季度|年|星期|晚|早)|次|隔)|隔周|双周|[一二两三四五六\d]+个?(?:周|星期|月)一|周[一二三四五六日天末]|(?:\d{1,2}|[一二三四五六七八九十]+)\s?月|[一二三四]季度|年底|月底|年初|上半年|下半年|明年|春节|节假日|周末)"
 _EVENT = r"(?:发版|上线|下线|部署|发布|迭代|站会|例会|周会|开会|评审|值班|封版|冻结|截止|停服|停止维护|维护|备份|复盘|不上线|不发版|不发布|不部署|上线日|发版日)"
 _STAND = r"(?:用|跑|走|写|放|存|托管|部署|基于|采用|叫|支持|兼容|遵循|依赖|做|按|要求|必须|只|都|没有|从不|从来不?|不允许|不许|不能|分|面向|属于|禁止|不用|不写|不把|卖|要|以|最多|最少|至少|不超过)"
 CHINESE = tuple(

@@ -225,10 +225,12 @@ ZH_FORGET_MORE = re.compile(
     re.S,
 )
 ZH_DELETE = re.compile(
-    rf"^{ZH_POLITE}(?:删掉|删除|清除|去掉|移除|抹掉)(?:你(?:存|记|保存|记住)(?:着|下|下来|住)?的关于)?(?P<target>.+?)(?:的?(?:这条|那条|那个|这个)?(?:记忆|笔记))[了吧。！!\s]*$", re.S
+    rf"^{ZH_POLITE}(?:删掉|删除|清除|去掉|移除|抹掉)(?:你(?:存|记|保存|记住)(?:着|下|下来|住)?的关于)?(?P<target>.+?)(?:的?(?:这条|那条|那个|这个)?(?:记忆|笔记))[了吧。！!\s]*$",
+    re.S,
 )
 ZH_DELETE_KNOWN = re.compile(
-    rf"^{ZH_POLITE}(?:删掉|删除|清除|去掉|移除|抹掉|删了)你?(?:存|记|保存|记住|记得|知道)(?:着|下|下来|住|了)?的?(?:所有)?(?:关于|有关)(?P<target>.+?)(?:的?(?:内容|信息|东西|事情?|一切))?[了吧。！!\s]*$", re.S
+    rf"^{ZH_POLITE}(?:删掉|删除|清除|去掉|移除|抹掉|删了)你?(?:存|记|保存|记住|记得|知道)(?:着|下|下来|住|了)?的?(?:所有)?(?:关于|有关)(?P<target>.+?)(?:的?(?:内容|信息|东西|事情?|一切))?[了吧。！!\s]*$",
+    re.S,
 )
 ZH_DELETE_NAMED = re.compile(
     rf"^{ZH_POLITE}(?:删掉|删除|清除|去掉|移除)(?:这条|那条)?(?:记忆|笔记)[：:\s]*(?P<target>.+?)[了吧。！!\s]*$", re.S
@@ -248,9 +250,7 @@ ZH_LIST = re.compile(
     r"|你(?:知道|了解)(?:我|我们)(?:的)?(?:哪些|什么)(?:事情?|信息)?)[了呢啊？?。\s]*$"
 )
 
-_PRODUCT = (
-    r"(?:answers?|replies|responses?|commits?|diffs?|comments|explanations?|explain|summar\w+|bullet points?|paragraphs|tests|code|emojis?|todos?|functions|names|messages|docs|examples|tables|prs|english|the why)"
-)
+_PRODUCT = r"(?:answers?|replies|responses?|commits?|diffs?|comments|explanations?|explain|summar\w+|bullet points?|paragraphs|tests|code|emojis?|todos?|functions|names|messages|docs|examples|tables|prs|english|the why)"
 TO_ASSISTANT = re.compile(
     rf"(?i)^(?:when|whenever|every time|before|if) (?:you|big|any|every|each|i (?:say|write|type))\b|^(?:please )?(?:ask|show|give|tell|warn|check with|bump|be|stay|stop|make sure|do a|go slow) (?:me\b|\w+)"
     rf"|\byou (?:to (?:always|never|push|run|write|use|ask|keep|explain)|should (?:always|never))\b|\bwithout asking\b|^under no|^whatever you do"

@@ -20,7 +20,7 @@ from desktop.agent.jobs.extract_prompts import Remove, instruction
 from desktop.agent.jobs.history import Slice, slice_for
 from desktop.agent.jobs.lease import Lease
 from desktop.agent.jobs.options import ExtractionOptions
-from desktop.agent.jobs.prose import Pending, holds_foreign_text, is_persons, pending_behind
+from desktop.agent.jobs.prose import Pending, is_persons, pending_behind
 from desktop.agent.jobs.report import AuditEntry, Outcome, Report
 from desktop.agent.jobs.whitelist import INDEX_TOOL, TOOLS
 from desktop.agent.limits import Limits
@@ -230,7 +230,7 @@ class Extractor:
             return await self._message_by_message(snapshot, position)
         part = slice_for(snapshot.messages, position, self._room(snapshot.model))
         text = await asyncio.to_thread(self._instruction, part, snapshot.messages[position:])
-        untrusted = untrusted_text_in(part.messages) or any(map(holds_foreign_text, part.messages))
+        untrusted = untrusted_text_in(part.messages)
         done = await self._turn(part.messages, text, snapshot, part.said, untrusted=untrusted)
         return _Looked(part.boundary, part.left) if done else _Looked(failed=True)
 

@@ -47,8 +47,8 @@ def _why_not(root: MemoryRoot, shape: MemoryShape) -> str:
     if root.channel != "block":
         return say("It is searched, not loaded.")
     if shape.layout == "single":
-        return say("The layout loads the folder's single file only.")
-    return say("The layout loads the project's own memory only.")
+        return say("Chats load the folder's single file only, as set.")
+    return say("Chats load the project's own memory only, as set.")
 
 
 def _held_back(root: MemoryRoot, path: str, file: WorkspaceFile | None) -> SlotItem:

@@ -65,7 +65,8 @@ _ASKING = re.compile(
     r"|对不对|好不好|何时"
 )
 _ORDERS = re.compile(
-    r"^\W*(?:请|麻烦)?你?(?:别|不要|不用|不许|禁止|永远|以后|我(?:更|很|最|也)?(?:不)?喜欢|我(?:不)?希望|我要求|凡是|只要|无论|任何|谁都)(?!.*[吗呢][？?。\s]*$)"
+    r"^\W*(?:请|麻烦)?你?(?:别|不要|不用|不许|禁止|永远|以后|我(?:更|很|最|也)?(?:不)?喜欢|我(?:不)?希望|我要求|凡是|只要|无论|任何"
+    r"|谁都)(?!.*[吗呢][？?。\s]*$)"
 )
 """An order, a wish or a rule for every case: a question word inside is its object."""
 _THEIRS = re.compile(
@@ -79,7 +80,9 @@ _TASK = re.compile(
     r"(?:run|fix|add|create|build|implement|make|update|refactor|delete|remove|rename|install|deploy|commit|push|merge|generate|draft"
     r"|start|stop|restart|test|convert|send|call(?!\s+me\s+(?!back|when|if|later))|clean|execute|rewrite|upgrade|revert)\s+"
     r"(?:the|a|an|this|that|it|these|those|my|our|some|me|all|another|one|them)\b"
-    r"|.*\b(?:and|then) (?:tell|show|let) me\b|^\W*(?:请你?|麻烦你?|你|先|再|然后|现在|给我)*(?:帮我|帮忙)(?!记)|^\W*(?:请你?|麻烦你?|你|先|再|然后|现在|给我)*(?:跑|运行|执行|改|修|加|写|删|重构|优化|安装|部署|提交|推送|合并|生成|创建|实现|更新)(?:一下|下|一?[个段份条])|.*(?:告诉我|给我看"
+    r"|.*\b(?:and|then) (?:tell|show|let) me\b|^\W*(?:请你?|麻烦你?|你|先|再|然后|现在|给我)*(?:帮我|帮忙)(?!记)|^\W*(?:请你?|麻烦你?"
+    r"|你|先|再|然后|现在|给我)*(?:跑|运行|执行|改|修|加|写|删|重构|优化|安装|部署|提交|推送|合并|生成|创建|实现|更新)(?:一下|下"
+    r"|一?[个段份条])|.*(?:告诉我|给我看"
     r"|看看|一下)[。！!\s]*$"
 )
 _RULE = re.compile(
@@ -88,7 +91,8 @@ _RULE = re.compile(
     r"|以后|今后|总是|始终|一律|每次|永远|不要|别|禁止|记住|记下|记一下|统一|必须|约定|规定"
 )
 _HEDGED = re.compile(
-    r"(?i)\b(?:maybe|perhaps|might|what if|suppose|supposing|imagine|let['’]?s say|hypothetically|if we (?:used|had|were|moved|switched)|should we|we could|i wonder)\b"
+    r"(?i)\b(?:maybe|perhaps|might|what if|suppose|supposing|imagine|let['’]?s say|hypothetically|if we (?:used|had|were|moved"
+    r"|switched)|should we|we could|i wonder)\b"
     r"|也许|或许|说不定|要不(?!然)|假设|假如|假定|如果我们|会不会"
 )
 """What is only thought about states nothing."""

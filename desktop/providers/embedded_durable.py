@@ -142,7 +142,8 @@ ENGLISH = tuple(
         r"|it is) .{1,40}?,? not .{1,40}$|^not .{1,40}?[,—-]+ ?(?:it['’]?s|use|but|we)\b",
         rf"^(?:the |our )?{_NP} (?:is|are) (?:no longer|not) .{{1,60}}?(?:any ?more|but|,)\b",
         # imperative rules
-        r"^(?:use|prefer|choose|pick|take) (?!.{0,80}\b(?:here|this|that|it)\b).{1,60}?(?:,? (?:not|instead of|rather than|over) | for (?:all|every|new|any"
+        r"^(?:use|prefer|choose|pick|take) (?!.{0,80}\b(?:here|this|that|it)\b).{1,60}?(?:,? (?:not|instead of|rather than|over) "
+        r"| for (?:all|every|new|any"
         r"|[\w-]+s\b))(?!.{0,40}\b(?:this|that|here|it)\b)",
         r"^use (?:british|american|conventional|semantic|single|double|tabs?|spaces?|snake|camel|kebab|pascal|utc|iso|metric|oxford"
         r"|english|german|french|chinese|present tense|imperative|python \d|node \d|\d+[- ]space)",
@@ -319,7 +320,8 @@ CHINESE = tuple(
 )
 
 ARTIFACT = re.compile(
-    r"(?i)^(?:my|our|the|a) (?:[\w-]+ )?(?:guess|plan|idea|goal|trick|rest|next step|first step|question|problem|concern|doubt|worry|point|aim|hope|suggestion|opinion"
+    r"(?i)^(?:my|our|the|a) (?:[\w-]+ )?(?:guess|plan|idea|goal|trick|rest|next step|first step|question|problem|concern|doubt|worry"
+    r"|point|aim|hope|suggestion|opinion"
     r"|feeling|bet|hunch|intention|approach"
     r"|assumption|task|exercise|homework|assignment|teacher|professor|story|book|movie|parser|library|client code"
     r"|compiler)\b(?! (?:owner|lead|name)\b)|"
@@ -368,10 +370,11 @@ PASSING = re.compile(
     r"|stuck|good|fine|ready|there|back|looking|trying|waiting|talking|discussing|debugging)|had lunch|coffee|lunch|weather|raining"
     r"|train|nice to)\b"
     r"|正在|刚(?!入职|毕业|转行|开始学)|今天|一会儿?|等会|等一下|目前正|报错|出错|错误(?!码|处理|日志)|失败(?!时|后)|崩|挂(?!在)|坏了"
-    r"|太慢|很慢|卡住|卡死|白屏|连不上|红了|不行|编译不过|过不了|上一?[条个次](?:回答|回复|消息|问题)|第\s?\d+\s?行|堆栈|这个(?:文件|函数|错误|问题|类|方法|变量|测试|分支"
+    r"|太慢|很慢|卡住|卡死|白屏|连不上|红了|不行|编译不过|过不了|上一?[条个次](?:回答|回复|消息|问题)|第\s?\d+\s?行|堆栈|这个(?:文件"
+    r"|函数|错误|问题|类|方法|变量|测试|分支"
     r"|方案|按钮|页面|版本|参数|循环|报错|接口怎么|组件|脚本|模块|任务)|这里|此处|这一|通过了|这次|这行|这段|那个|上面|下面(?:这|的)"
     r"|试试|试过|试了"
-    r"|看看|想(?:要)?问|看一下|看下|等构建|吃饭|下雨|好累|在(?:等|看|跑|调|改|写|忙|想|找|编译|下载|安装|路上|地铁)"
+    r"|看看|想(?:要)?问|看一下|看下|等构建|吃饭|下雨|好累|在(?:查|弄|搞|试|修|排查|等|看|跑|调|改|写|忙|想|找|编译|下载|安装|路上|地铁)"
 )
 """What holds only for the moment."""
 CHANGE_NOW = re.compile(
@@ -388,19 +391,22 @@ DANGLING = re.compile(
     r"|company)\b)(?!['’]?s (?:(?:not|no longer) .{1,60}(?:we|use|but|it['’]s)|.{1,40}, not .))"
 )
 TASK = re.compile(
-    r"(?i)^(?:请你?|麻烦你?|帮我?|你|先|再|然后|给我|去|给\s?[\w.]{1,12}\s?(?=加))*(?:帮我|加[条点几些]|写(?:一?个|一?段|份)|修|加(?:一?个|上)|删(?:掉|除)|看|查|找(?!我)|读"
+    r"(?i)^(?:请你?|麻烦你?|帮我?|你|先|再|然后|给我|去|给\s?[\w.]{1,12}\s?(?=加))*(?:帮我|加一?[条点几些]|写(?:一?个|一?段|份)|修"
+    r"|加(?:一?个|上)|删(?:掉|除)|看|查|找(?!我)|读"
     r"|打开|运行|执行|跑(?:一下|测试)|列出|显示|解释(?!请|要|尽量|得|时|简|短|不要|别)|说明一下|告诉|翻译|总结|创建|新建|生成|检查"
     r"|重构一下|实现|优化|安装|更新(?!后)|比较|分析|介绍|搜索|推送|继续|试|画|算|统计|整理|转换|替换|重命名|移动|复制|把)(?!服务|模块"
-    r"|功能|接口|组|团队|页|板|工具|引擎|平台|库|环境|用例|时)"
+    r"|功能|接口|组|团队|端|页|板|工具|引擎|平台|库|环境|用例|时)"
 )
 FIRST_VERB = re.compile(
     r"(?i)^(?:please |pls |just |then |now |next |first |also |and |can you |could you |would you |will you |let['’]?s |let us "
     r"|go ahead and |i want you to (?!always|never|stop)|i need you to |help me |ok,? |hey,? )*"
-    r"(?:write (?:an?|the|me|us|some|it|this|docs|documentation|code|tests? for)|add|analy[sz]e|apply|build|bump|calculate|change|check|clean|clone|close|commit|compare|compile|compute|configure|continue"
+    r"(?:write (?:an?|the|me|us|some|it|this|docs|documentation|code|tests? for)|add|analy[sz]e|apply|build|bump|calculate|change|check"
+    r"|clean|clone|close|commit|compare|compile|compute|configure|continue"
     r"|convert|copy|count|create|debug|delete|deploy|describe|design|diff|do(?! not)|document|download|draft|edit|execute|explain"
     r"|extract|find|finish|fix|format|generate|get|give|go|grep|help|implement|improve|insert|inspect|install|lint|list|look"
     r"|make|merge|migrate|move|open|optimi[sz]e|parse|print|profile|pull|push|put|read|rebase|recommend|refactor|remove|rename|replace"
     r"|reproduce|resolve|restart|revert|review|rewrite|run|save|scan|search|see|send|set|show|simplify|sort|split|start|stop|suggest"
     r"|summari[sz]e|tell|translate|try|undo|update|upgrade|verify|view|test)\b(?! (?:files|results|runs|suites?|data|names?|messages?"
-    r"|freeze|reviews?|reports?|requests?|dates?|times?|branch(?:es)?|logs?|tickets?|docs?|decisions?|systems?)\b|(?: \w+){0,2} (?:is|are|must|goes?|gets?)\b)"
+    r"|freeze|reviews?|reports?|requests?|dates?|times?|branch(?:es)?|logs?|tickets?|docs?|decisions?|systems?)\b|(?: \w+){0,2} (?:is"
+    r"|are|must|goes?|gets?)\b)"
 )

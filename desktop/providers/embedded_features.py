@@ -47,8 +47,14 @@ def lasting_part(masked: str, *, question: bool) -> tuple[int, int] | None:
         scoped = lasting.HERE.search(masked[: found[number][0]]) is not None
         if number == 0 and not question and lasting.TWO_PARTS.match(masked[start:]) and _rule(masked[start:], chinese):
             return start, len(masked)  # a rule often takes two clauses: “when you …, do …”
+        if any(_is_task(masked[begins:ends], chinese) for begins, ends in found[:number]) and not lasting.STRONG.match(
+            masked[found[number][0] : end]
+        ):
+            continue  # what a request is about: “add a rule that …”
         if not _worth(bare, chinese, informs=bool(lead and lasting.TELLS.search(lead.group())), later=number > 0, scoped=scoped):
             continue
+        if number and lasting.BARE_RULE.match(bare) and _is_fragment(masked[slice(*found[number - 1])], chinese):
+            start = found[number - 1][0]
         for begins, ends in found[number + 1 : last]:
             if not _goes_on(masked[begins:ends], chinese):
                 break
@@ -120,9 +126,15 @@ def _is_task(clause: str, chinese: bool) -> bool:
 
 def _rule(text: str, chinese: bool) -> bool:
     """A rule for the assistant or the team: an order that holds for every case, not for the one at hand."""
+    text = lasting.UNSURE.sub("if you have doubts", text)
     if lasting.HERE.search(text) or lasting.TROUBLE.match(text) or forms.HEDGED.search(text) or is_question(text):
         return False
     return any(form.search(text) for form in (lasting.ZH_RULES if chinese else lasting.RULES))
+
+
+def _is_fragment(clause: str, chinese: bool) -> bool:
+    """What a bare “never …” behind it belongs to: “examples in TypeScript, never plain JS”."""
+    return _clear(clause) and not _is_task(clause, chinese) and not lasting.EPISODE.search(clause) and not lasting.INFORMS.fullmatch(clause)
 
 
 def _goes_on(clause: str, chinese: bool) -> bool:

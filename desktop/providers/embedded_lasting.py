@@ -18,25 +18,33 @@ INFORMS = re.compile(
     r"|(?:one|another) thing (?:you should know|to know|to note|to keep in mind)(?: is(?: that)?)?|you should know(?: that)?"
     r"|keep in mind(?: that)?|be aware(?: that)?|because|since|cause|cuz|actually|important|reminder|nope?|wrong|correction"
     r"|(?:in|on|at) (?:our (?:company|team|project|side|case)|this (?:project|repo|company|team|codebase))"
-    r"|over here|here|internally|these days|as a team|at work|after (?:a |some )?(?:long |lots of )?(?:discussions?|debate))\b[\s,.:;!—–-]*)"
-    r"|(?:所以|因为|而且|但是?|不过|反正|然后|就是说?|呃|嗯+|那个|啊|哦|对了|顺便(?:说下|说一下|一提|提下|提一下)?|顺带一提|先(?:说|交代)(?:一下|下)"
+    r"|over here|here|internally|these days|as a team|at work|after (?:a |some )?(?:long |lots of )?(?:discussions?"
+    r"|debate))\b[\s,.:;!—–-]*)"
+    r"|(?:所以|因为|而且|但是?|不过|反正|然后|就是说?|呃|嗯+|那个|啊|哦|对了|顺便(?:说下|说一下|一提|提下|提一下)?|顺带一提|先(?:说"
+    r"|交代)(?:一下|下)"
     r"|说明下|提醒下|补充下?(?:一下)?(?:背景)?|背景是|有一点你要知道|(?:你要|要)知道|注意|另外|还有|其实|更正一下|不对|错了|提前说下"
-    r"|(?:去年|前年|今年|最近|后来|讨论了?很久|[春夏秋冬]天(?:的时候)?|(?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?(?:开始|起)?|上个?月|上周)(?=[，,\s]*(?:我们|咱们))|在?我们(?:这边|这里|公司|组里|团队里)(?=[^，,]{2,}$))[\s，,：:。]*)*+"
+    r"|(?:去年|前年|今年|最近|后来|讨论了?很久|[春夏秋冬]天(?:的时候)?|(?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?(?:开始|起)?|上个?月"
+    r"|上周)(?=[，,\s]*(?:我们|咱们))|在?我们(?:这边|这里|组里|团队里)(?=[^，,]{2,}$))[\s，,：:。]*)*+"
 )
 
 TELLS = re.compile(
-    r"(?i)heads|note|context|info|record|matters|so you know|should know|to know|keep in mind|aware|important|reminder|correction|wrong|nope?\b|fyi|btw|by the way"
-    r"|company|team|project|codebase|repo|internally|over here|顺便|顺带|先说|先交代|说明|提醒|补充|背景|知道|注意|对了|更正|不对|错了|提前|我们"
+    r"(?i)heads|note|context|info|record|matters|so you know|should know|to know|keep in mind|aware|important|reminder|correction|wrong"
+    r"|nope?\b|fyi|btw|by the way"
+    r"|company|team|project|codebase|repo|internally|over here|顺便|顺带|先说|先交代|说明|提醒|补充|背景|知道|注意|对了|更正|不对|错了"
+    r"|提前|我们"
 )
 """A lead that says that something is told for good."""
 TWO_PARTS = re.compile(
-    r"(?i)^(?:when|whenever|every|each|any ?time|before|if|请|凡|只要|但凡|每|任何|无论|不管|如果|有|遇到|碰到|涉及|.{1,14}?一有|.{0,16}?前)"
+    r"(?i)^(?:when|whenever|every|each|any ?time|before|if|给我|请|凡|只要|但凡|每|任何|无论|不管|如果|有|遇到|碰到|涉及|.{1,14}?一有"
+    r"|.{0,16}?前)"
 )
 
 CORRECTED_VALUE = re.compile(
-    r"(?i)^(?:no+|nope|wrong|actually|correction|sorry)[\s,.:;!—–-]+(?P<value>(?:it['’]?s|it is|that['’]?s) (?:\d{2,6}|(?-i:[A-Z])\w+|[\w.]+[-_/]\w[\w.-]*), (?:the|our|not) \w+)"
+    r"(?i)^(?:no+|nope|wrong|actually|correction|sorry)[\s,.:;!—–-]+(?P<value>(?:it['’]?s|it is|that['’]?s) (?:\d{2,6}|(?-i:[A-Z])\w+"
+    r"|[\w.]+[-_/]\w[\w.-]*), (?:the|our|not) \w+)"
     r"|^(?:不对|错了|不是|更正)[\s，,：:。]*(?P<zh>是\s?[A-Za-z0-9][\w.-]+[，,]\s?不是)"
 )
+BARE_RULE = re.compile(r"(?i)^(?:never|not|always|no)\b|^(?:别|不要|每次都|永远)")
 TASTE = re.compile(
     r"(?i)^(?:i (?:really |much |also )?(?:like|prefer|find|love)\b|我(?:更|比较)?(?:喜欢|觉得)[^，,]{0,3}(?:表格|列表|要点|图表|代码|短))"
 )
@@ -45,7 +53,8 @@ COMPARED = re.compile(r"(?i)\b(?:better|easier|harder|faster|clearer|more \w+) (
 # --- what is of the moment ----------------------------------------------------------------------------------------------
 
 SUPPOSED = re.compile(
-    r"(?i)^(?:what )?if (?!you\b)|\b(?:suppose|supposing|assume|assuming|imagine|pretend|let['’]?s say|say we|hypothetically|for example|for instance"
+    r"(?i)^(?:what )?if (?!you\b)|\b(?:suppose|supposing|assume|assuming|imagine|pretend|let['’]?s say|say we|hypothetically"
+    r"|for example|for instance"
     r"|in case the)\b|假设|假如|假定|假装|想象|要是|^如果(?!你)|万一|比如|例如|譬如"
 )
 HERE = re.compile(
@@ -53,101 +62,165 @@ HERE = re.compile(
     r"|step|task|script|module|component|change|option|version|one|code|query|table|column|endpoint|ticket|issue|run|weekend|approach)"
     r"|for now|right now|at the moment|just this once|for the moment|while (?:we|you|i)|today|tonight|yesterday|tomorrow|yet\b|so far|again"
     r"|when (?:you['’]re|you are) (?:done|ready|finished)|before you (?:start|continue|go on|do (?:that|this|it)|answer|begin))\b"
-    r"|这个?(?:文件|函数|错误|问题|类|方法|变量|测试|分支|方案|按钮|页面|版本|参数|循环|报错|组件|脚本|模块|任务|PR|接口)|这里|此处|这次|这回|这段|这行|这条"
+    r"|这个?\S{0,4}?(?:文件|函数|错误|问题|类|方法|变量|测试|分支|方案|按钮|页面|版本|参数|循环|报错|组件|脚本|模块|任务|PR|接口)|这里|此处"
+    r"|这次|这回|这段|这行|这条"
     r"|那个|现在|先别|暂时|暂且|目前|今天|昨天|昨晚|今晚|今早|明天|待会|刚刚|刚才|这周|本周|期间"
 )
 PROGRESSIVE = re.compile(
-    r"(?i)^(?:\w+ ){1,3}(?:is|are) (?:currently |still |just |now )?(?!being|using|missing|moving|migrating|switching|running|leaving|joining|freezing|launching|shipping|going|dropping"
-    r"|deprecating|targeting|hosting|building|retiring|replacing|releasing|string|billing|ring|king|thing|testing|staging|nothing|living|colou?r|spring|responsible)\w+ing\b"
+    r"(?i)^(?:\w+ ){1,3}(?:is|are) (?:currently |still |just |now )?(?!being|using|missing|moving|migrating|switching|running|leaving"
+    r"|joining|freezing|launching|shipping|going|dropping"
+    r"|deprecating|targeting|hosting|building|retiring|replacing|releasing|string|billing|ring|king|thing|testing|staging|nothing"
+    r"|living|colou?r|spring|responsible)\w+ing\b"
 )
 TROUBLE = re.compile(
-    r"(?i)\b(?:broken|broke|breaks|wrong|bugs? in|crash\w*|fail(?!over)\w*|hang(?:s|ing)?|stuck(?! (?:on|with) (?-i:[A-Z]))|weird|for some reason|no idea|complain\w*|flaky|leak\w*"
-    r"|undefined|nan|not working|(?:does|do|did|is|are|was|were|has|have)n['’]?t (?:work|compile|start|load|build|help|seen?|reached?|returned?)|won['’]?t|throws?"
-    r"|goes crazy|forever|times? out|timeouts?|slow(?:ly|er)?|messed?|misleading|badly|ugly|missing|mistakes?|shouldn['’]?t|out of (?:memory|disk)"
-    r"|twice|dies?|sometimes|occasionally|returns? .{1,40} instead of|at all|a mess|no (?:tests|docs)|keeps? (?!doing)\w+ing|every time (?:i|we)|asks me to|prints?|traceback|exceptions?|warnings? (?:in|at)|line \d+|blank|freezes|overlaps?"
-    r"|don['’]?t (?:know|understand|get|see|have|think|remember)|users? can['’]?t|how to|trying|tried|i (?:just|was|had|ran|did|got|saw|see|think|guess|wonder|feel)\b)"
-    r"|偶尔|有时|死掉|两次|返回的?是.*不是|报错(?!都|看|去|统一|上报)|第\s?\d+\s?行|堆栈|出错|失败|崩|坏|挂(?:了|掉|起)|卡(?:住|死|了)|错了|不了(?!解)|有问题(?!的话|就|时|请|先|可以|问)|没反应|乱|掉线|超时|找不到|抱怨|泄漏|宕|很慢|太慢|变慢|慢死|漏了|不对"
+    r"(?i)\b(?:broken|broke|breaks|wrong|bugs? in|crash\w*|fail(?!over)\w*|hang(?:s|ing)?|stuck(?! (?:on|with) (?-i:[A-Z]))|weird"
+    r"|for some reason|no idea|complain\w*|flaky|leak\w*"
+    r"|undefined|nan|not working|(?:does|do|did|is|are|was|were|has|have)n['’]?t (?:work|compile|start|load|build|help|seen?|reached?"
+    r"|returned?)|won['’]?t|throws?"
+    r"|goes crazy|forever|times? out|timeouts?|slow(?:ly|er)?|messed?|misleading|badly|ugly|missing|mistakes?|shouldn['’]?t"
+    r"|out of (?:memory|disk)"
+    r"|twice|dies?|chokes?|has (?:a|an|the) (?:endpoint|route|button|field|column|function|method|class)|sometimes|occasionally"
+    r"|returns? .{1,40} instead of|at all|a mess|no (?:tests|docs)|keeps? (?!doing)\w+ing"
+    r"|every time (?:i|we)|asks me to|prints?|traceback|exceptions?|warnings? (?:in|at)|line \d+|blank|freezes|overlaps?"
+    r"|don['’]?t (?:know|understand|get|see|have|think|remember)|users? can['’]?t|how to|trying|tried|i (?:just|was|had|ran|did|got|saw"
+    r"|see|think|guess|wonder|feel)\b)"
+    r"|偶尔|有时|死掉|两次|返回的?是.*不是|报错(?!都|看|去|统一|上报)|第\s?\d+\s?行|堆栈|出错|失败|崩|坏|挂(?:了|掉|起)|卡(?:住|死|了)"
+    r"|错了|不了(?!解)|有问题(?!的话|就|时|请|先|可以|问)|没反应|乱|掉线|超时|找不到|抱怨|泄漏|宕|很慢|太慢|变慢|慢死|漏了|不对"
     r"|起不来|连不上|空的|白屏|异常|红了|搞不|不知道|没搞懂|闪退|丢了|卡在|退出码|\b[45]\d\d$|漏洞|冲突|烂|段错误|没有这|没这"
 )
 EPISODE = re.compile(
-    r"(?i)\b(?:i(?:['’]m| am) (?:trying|getting|seeing|looking|debugging|working on (?!the \w+ team)|wondering|running|writing|reading|testing|about to|going to"
-    r"|done|back|ready|sorry|sure|ok|fine|good|afraid|happy|glad|here|confused|stuck|tired|not sure|pretty sure|thinking|using this|planning|so \w+$)"
-    r"|we(?:['’]re| are) (?:currently |still |just )?(?:trying|getting|seeing|looking|debugging|waiting|discussing|talking|stuck(?! (?:on|with) (?-i:[A-Z]))|done|almost|close|fine|good|ready|at the)"
-    r"|we (?:ran|had|did|got|saw|found|made|went (?!for|with)|lost|hit|tried|need to (?:fix|find|check|handle)|have to (?:fix|find|check|figure)|want(?:ed)? to)"
-    r"|(?:tests?|builds?|ci) (?:is|are) (?:red|green|passing|running)|(?:is|are) (?:on (?:vacation|holiday) this|slow|fast|huge|green|red|late|full|empty|down|null|up))\b"
-    r"|正在|在(?:查|看|跑|调|改|忙|想|找|等|考虑|装|试)|想(?:要|让|加|做|用|问|搞|把|换|搬)|打算|得(?:先)?(?:查|修|找|看)|(?:跑|试|改|装|升级|推|重启|合并)(?:了|过|完)(?!.*(?:年|以来))"
+    r"(?i)\b(?:i(?:['’]m| am) (?:trying|getting|seeing|looking|debugging|working on (?!the \w+ team)|wondering|running|writing|reading"
+    r"|testing|about to|going to"
+    r"|done|back|ready|sorry|sure|ok|fine|good|afraid|happy|glad|here|confused|stuck|tired|not sure|pretty sure|thinking|using this"
+    r"|planning|so \w+$)"
+    r"|we(?:['’]re| are) (?:currently |still |just )?(?:trying|getting|seeing|looking|debugging|waiting|discussing|talking"
+    r"|stuck(?! (?:on|with) (?-i:[A-Z]))|done|almost|close|fine|good|ready|at the)"
+    r"|we (?:ran|had|did|got|saw|found|made|went (?!for|with)|lost|hit|tried|need to (?:fix|find|check|handle)|have to (?:fix|find"
+    r"|check|figure)|want(?:ed)? to)"
+    r"|(?:tests?|builds?|ci) (?:is|are) (?:red|green|passing|running)|(?:is|are) (?:on (?:vacation|holiday) this|slow|fast|huge|green"
+    r"|red|late|full|empty|down|null|up))\b"
+    r"|正在|在(?:查|看|跑|调|改|忙|想|找|等|考虑|装|试)|想(?:要|让|加|做|用|问|搞|把|换|搬)|打算|得(?:先)?(?:查|修|找|看)|(?:跑|试|改"
+    r"|装|升级|推|重启|合并)(?:了|过|完)(?!.*(?:年|以来))"
 )
 
 CONTRAST = re.compile(
-    r"(?i)\b(?:haha\w*|lol|lmao|just kidding)\b|哈哈|^(?:but|even though|although|though|yet)\b|\b(?:even though|and then|and (?:want|need|would like) to|have a look)\b|\b[45]\d\d\b$|^(?:但是?|可是|却|明明|结果|然后)|却|明明"
+    r"(?i)\b(?:haha\w*|lol|lmao|just kidding)\b|哈哈|^(?:but|even though|although|though|yet)\b|\b(?:even though|and then|and (?:want"
+    r"|need|would like) to|have a look)\b|\b[45]\d\d\b$|^(?:但是?|可是|却|明明|结果|然后)|却|明明"
 )
 STRONG = re.compile(
-    r"(?i)^(?:(?:and|but|so|also|btw|by the way|fyi|since|because|actually|no|nope|here|anyway|wrong|correction|just so you know|for context|heads up)[\s,:]+)*"
-    r"(?:we (?:\w+ly )?(?:always |never |only |now |still |all |don['’]?t |do not |no longer )*(?:use|deploy|ship|release|store|host|manage|run (?!the\b|a\b|it\b|this\b|into\b)|write|build|support|track|work (?:with|in|on)|keep"
+    r"(?i)^(?:(?:and|but|so|also|btw|by the way|fyi|since|because|actually|no|nope|here|anyway|wrong|correction|just so you know"
+    r"|for context|heads up)[\s,:]+)*"
+    r"(?:we (?:\w+ly )?(?:always |never |only |now |still |all |don['’]?t |do not |no longer )*(?:use|deploy|ship|release|store|host"
+    r"|manage|run (?!the\b|a\b|it\b|this\b|into\b)|write|build|support|track|work (?:with|in|on)|keep"
     r"|(?:can['’]?t|cannot|must|may) (?:not )?(?:use|store|deploy|upgrade|log|share|host)|moved|switched|migrated|decided|agreed|settled)\b"
-    r"|we(?:['’]re| are) (?:on|running|using|a|an|bound|legally)\b|(?:this|our) (?:\w+ )?(?:repo|repository|project|monorepo|codebase|company|team|stack|product)\b"
-    r"|(?:deployments?|deploys|payments?|infra\w*|login|auth\w*|background jobs|releases|it['’]?s)(?: here)? (?:is|are) (?:done|handled|managed|hosted|written)\b|it['’]?s \S+, (?:the|our|not)\b"
-    r"|i(?:['’]?m| am) (?:an?(?! bit| little) |new to|based|colou?r)|i(?:['’]ve| have) been \w+ing .*years|my (?:name|role|job|native|editor|time ?zone)|i (?:prefer|like|hate|love|want|don['’]?t want|work|live)\b)"
-    r"|^(?:(?:因为|而且|对了|顺便|不对|错了|其实|更正|另外)[\s，,：:]*)*(?:我们|咱们|我司|公司|团队|本项目|这个?(?:项目|仓库|产品|代码库|monorepo)|这边)(?!想|要(?!求)|跑完|有[两三几])(?!.{0,12}(?:了两|两次|三次|三行))"
+    r"|we(?:['’]re| are) (?:on|running|using|a|an|bound|legally)\b|(?:this|our) (?:\w+ )?(?:repo|repository|project|monorepo|codebase"
+    r"|company|team|stack|product)\b"
+    r"|(?:deployments?|deploys|payments?|infra\w*|login|auth\w*|background jobs|releases|it['’]?s)(?: here)? (?:is|are) (?:done|handled"
+    r"|managed|hosted|written)\b|it['’]?s \S+, (?:the|our|not)\b"
+    r"|i(?:['’]?m| am) (?:an?(?! bit| little) |new to|based|colou?r)|i(?:['’]ve| have) been \w+ing .*years|my (?:name|role|job|native"
+    r"|editor|time ?zone)|i (?:prefer|like|hate|love|want|don['’]?t want|work|live)\b)"
+    r"|^(?:(?:因为|而且|对了|顺便|不对|错了|其实|更正|另外)[\s，,：:]*)*(?:我们|咱们|我司|公司|团队|本项目|这个?(?:项目|仓库|产品"
+    r"|代码库|monorepo)|这边)(?!想|要(?!求)|跑完|有[两三几])(?!.{0,12}(?:了两|两次|三次|三行))"
     r"|^我(?!想|要|这里|在|有|的(?:代码|函数|电脑|程序))"
 )
 ONE_OFF = re.compile(
-    r"(?i)^never mind\b|\bonce$|^(?:stop|quit) \w+ing and\b|^(?:please )?(?:do not|don['’]?t) \w+, just\b|\ball (?:two|three|four|five|six|\d+|these|those)\b|^if you (?:find|see|get|can|could|want)\b"
-    r"|\b(?:all|every) [\w ]{1,20}(?:where|whose)\b|\bi['’]?m a (?:bit|little|tad)\b|\bbeen \w+ing (?:at )?(?:this|that|it)\b|\bfor (?:\d+|\w+) (?:hours?|minutes?|mins)\b|\bin (?:\d+|five|ten|two|a few) (?:minutes?|mins|hours?)\b"
-    r"|\bin the (?:\w+ )?(?:page|screen|dialog|form|modal|menu|table|file|function|component|sidebar|header)\b|\brows?\b|\b(?:for|while) loop\b|\b(?:one|the same|a single) file\b|\bi live for\b|\bbut (?:the|it|i|we get|when)\b|\bone by one\b|\b(?:edit|see|do|use|change|call|run|click|touch|open) (?:this|that)\b(?! \w)"
-    r"|^i (?:always|never|still) (?:get (?:confused|lost|stuck)|forget|mix|understood|wonder|struggle|remember)|^i work(?:ing)? on .*\bnow$|\b(?:owns|has|opened|reviewed|merged) (?:the|this|that|my) (?:pr|ticket|branch|issue|bug)\b"
+    r"(?i)^(?:nit|nits|review|code review|suggestion|todo)\s?:|^(?:评审|代码评审|小问题|建议|待办)\s?[：:]|^never (?:mind|seen|heard"
+    r"|been|had|thought|knew|understood)\b|\bonce$"
+    r"|^(?:stop|quit) \w+ing and\b|^(?:please )?(?:do not|don['’]?t) \w+, just\b|\ball (?:two|three|four|five"
+    r"|six|\d+|these|those)\b|^if you (?:find|see|get|can|could|want)\b"
+    r"|\b(?:all|every) [\w ]{1,20}(?:where|whose)\b|\bi['’]?m a (?:bit|little|tad)\b|\bbeen \w+ing (?:at )?(?:this|that|it)\b"
+    r"|\bfor (?:\d+|\w+) (?:hours?|minutes?|mins)\b|\bin (?:\d+|five|ten|two|a few) (?:minutes?|mins|hours?)\b"
+    r"|\bin the (?:\w+ )?(?:page|screen|dialog|form|modal|menu|table|file|function|component|sidebar|header)\b|\brows?\b|\b(?:for"
+    r"|while) loop\b|\b(?:one|the same|a single) file\b|\bi live for\b|\bbut (?:the|it|i|we get|when)\b|\bone by one\b|\b(?:edit|see|do"
+    r"|use|change|call|run|click|touch|open) (?:this|that)\b(?! (?:repo|project|folder|directory|branch|package|service|way))"
+    r"|^i (?:always|never|still) (?:get (?:confused|lost|stuck)|forget|mix|understood|wonder|struggle|remember)"
+    r"|^i work(?:ing)? on .*\bnow$|\b(?:owns|has|opened|reviewed|merged) (?:the|this|that|my) (?:pr|ticket|branch|issue|bug)\b"
     r"|\bthat (?:file|line|function|code|module|class|test|part|branch|method|table|column)\b"
-    r"|^(?:解析器|接口|按钮|列表|页面|表单|组件|函数|方法|弹窗|订单页|设置页)(?:必须能|要能|要支持|需要支持|得能|应该能|要放|要按)|(?:这个|那个|它|这些)$|我更?(?:倾向|喜欢|选|觉得)于?\s?(?:方案|选项|版本|第|左边|右边)"
-    r"|^(?:别|不用|不要)(?!再|老|总|每次)[^，,]{1,8}了?[，,]\s*(?:直接|去|先|快|赶紧|就)|^(?:别|不用)(?!再|老|总)[^，,]{1,3}了|^[一二两三四五六七八九十几\d]+个|的(?:行|列|记录|字段)$|分钟后"
-    r"|有(?:一)?张|[万千百]行|跑完|查完|拿到|闪退|退出|丢了|卡在|^(?:我们?|咱们)(?:还|也|就)?(?:在)?想(?:把|要|用|做|让|加|在|看|换|问|试|存|去)|(?:文档|README|注释|代码)里?写(?:的是|着|了)|远高于|for 循环"
+    r"|^[老旧]代码|^(?:解析器|接口|按钮|列表|页面|表单|组件|函数|方法|弹窗|订单页|设置页)(?:必须能|要能|要支持|需要支持|得能|应该能"
+    r"|要放|要按)"
+    r"|(?:这个|那个|它|这些)$|我更?(?:倾向|喜欢|选|觉得)于?\s?(?:方案|选项|版本|第|左边|右边)"
+    r"|^(?:别|不用|不要)(?!再|老|总|每次)[^，,]{1,8}了?[，,]\s*(?:直接|去|先|快|赶紧|就)|^(?:别|不用)(?!再|老|总)[^，,]{1,3}了"
+    r"|^[一二两三四五六七八九十几\d]+个|的(?:行|列|记录|字段)$|分钟后"
+    r"|有(?:一)?张|[万千百]行|跑完|查完|拿到|闪退|退出|丢了|卡在|^(?:我们?|咱们)(?:还|也|就)?(?:在)?想(?:把|要|用|做|让|加|在|看|换|问"
+    r"|试|存|去)|(?:文档|README|注释|代码)里?写(?:的是|着|了)|远高于|for 循环"
 )
+UNSURE = re.compile(r"(?i)^if you(?:['’]re| are) (?:unsure|not sure)")
 ZH_TASK = re.compile(
-    r"^(?:请|帮我|你|再|然后|给我)*(?:改|调|弄|处理|整理|写|加|删|看|查|跑|读|打印|画|算|换|拆)(?:一下|下|出来?|成|个|一[个段份])"
+    r"^(?:请|帮我|你|再|然后|给我)*(?:改|调|弄|处理|整理|写|加|删|看|查|跑|读|打印|画|算|换|拆)(?:一下|下|出来?|成|个|一[个段份条])"
 )
 COMMON_KNOWLEDGE = re.compile(
-    r"(?i)^(?:google|netflix|facebook|meta|amazon|microsoft|apple|uber|airbnb|spotify|twitter|openai|github)\b (?:is|uses?|has|does|runs?|deploys?|ships?)\b(?!.*\b(?:our|we|us)\b)"
+    r"(?i)^(?:google|netflix|facebook|meta|amazon|microsoft|apple|uber|airbnb|spotify|twitter|openai|github)\b (?:is|uses?|has|does"
+    r"|runs?|deploys?|ships?)\b(?!.*\b(?:our|we|us)\b)"
     r"|^(?:谷歌|微软|苹果|亚马逊|脸书|字节|Netflix|Google|Facebook)(?:用|是|都|有)"
-    r"|^(?:npm|yarn|docker|kubernetes|react|vue|node|python|java|next|webpack|jquery)(?: [\w.]+){0,2} (?:is|are|was|reaches) (?:deprecated|dead|slow\w*|fast\w*|better|worse|outdated|end of life)\b(?!.*\b(?:our|we|us)\b)"
+    r"|^(?:npm|yarn|docker|kubernetes|react|vue|node|python|java|next|webpack|jquery)(?: [\w.]+){0,2} (?:is|are|was"
+    r"|reaches) (?:deprecated|dead|slow\w*|fast\w*|better|worse|outdated|end of life)\b(?!.*\b(?:our|we|us)\b)"
     r"|^(?:docker|npm|yarn|node|python|java|react|vue)(?: ?[\w.]+){0,2}\s?(?:已经)?(?:废弃|过时|淘汰)了"
-    r"|^(?:npm|yarn|docker|kubernetes|k8s|redis|postgres\w*|mysql|sqlite|mongo\w*|kafka|rabbitmq|nginx|react|vue|svelte|angular|node|deno|django|flask|rails|spring|graphql|rest|http\w*|python|java|kotlin|swift|go|rust|ruby"
-    r"|php|scala|typescript|javascript|git|linux|aws|css|html|sql|json|yaml)\b(?! 1\d\b)(?: requests)? (?:is an?|are|supports?|uses?|has|have|was|provides?|allows?|lets|means|stands for|is (?:statically|dynamically|slow\w*|fast\w*|better|worse))\b(?!.*\b(?:our|we|us|here|in this)\b)"
-    r"|^(?:Python|Java|Go|Rust|React|Vue|Kafka|Redis|Docker|HTTP|Git|SQL|Postgres\w*|MySQL)\s?(?:是(?:一[种个]|动态|静态|消息|开源|关系|编程)|支持|用虚拟|请求|里)"
+    r"|^(?:npm|yarn|docker|kubernetes|k8s|redis|postgres\w*|mysql|sqlite|mongo\w*|kafka|rabbitmq|nginx|react|vue|svelte|angular|node"
+    r"|deno|django|flask|rails|spring|graphql|rest|http\w*|python|java|kotlin|swift|go|rust|ruby"
+    r"|php|scala|typescript|javascript|git|linux|aws|css|html|sql|json|yaml)\b(?! 1\d\b)(?: requests)? (?:is an?|are|supports?|uses?"
+    r"|has|have|was|provides?|allows?|lets|means|stands for|is (?:statically|dynamically|slow\w*|fast\w*|better|worse))\b(?!.*\b(?:our"
+    r"|we|us|here|in this)\b)"
+    r"|^(?:Python|Java|Go|Rust|React|Vue|Kafka|Redis|Docker|HTTP|Git|SQL|Postgres\w*|MySQL)\s?(?:是(?:一[种个]|动态|静态|消息|开源|关系"
+    r"|编程)|支持|用虚拟|请求|里)"
 )
 
 # --- subjects, verbs, anchors -------------------------------------------------------------------------------------------
 
 _TOOL = (
-    r"(?:npm|pnpm|yarn|bun|pip|uv|poetry|conda|cargo|gradle|maven|docker|podman|kubernetes|k8s|helm|argo\w*|terraform|pulumi|ansible|redis|postgres\w*|mysql"
-    r"|mariadb|sqlite|mongo\w*|oracle|kafka|rabbitmq|nats|pulsar|celery|sidekiq|puma|nginx|caddy|traefik|react|vue|svelte|angular|next|nuxt|node|deno|django|flask"
-    r"|fastapi|rails|laravel|spring|express|graphql|grpc|rest|jwt|oauth|saml|okta|auth0|keycloak|python|java|kotlin|swift|go|golang|rust|ruby|php|scala|elixir"
-    r"|typescript|javascript|ts|js|julia|haskell|clojure|dart|flutter|electron|tauri|qt|aws|gcp|azure|heroku|vercel|netlify|cloudflare|github|gitlab|bitbucket|jira"
-    r"|linear|notion|asana|trello|slack|discord|teams|figma|sentry|datadog|grafana|prometheus|jest|vitest|mocha|pytest|cypress|playwright|eslint|biome|prettier"
-    r"|ruff|black|mypy|webpack|vite|turborepo|nx|git|svn|linux|ubuntu|debian|alpine|windows|macos|arm|x86|utc|prod|production|staging|stripe|adyen|paypal|twilio)"
+    r"(?:npm|pnpm|yarn|bun|pip|uv|poetry|conda|cargo|gradle|maven|docker|podman|kubernetes|k8s|helm|argo\w*|terraform|pulumi|ansible"
+    r"|redis|postgres\w*|mysql"
+    r"|mariadb|sqlite|mongo\w*|oracle|kafka|rabbitmq|nats|pulsar|celery|sidekiq|puma|nginx|caddy|traefik|react|vue|svelte|angular|next"
+    r"|nuxt|node|deno|django|flask"
+    r"|fastapi|rails|laravel|spring|express|graphql|grpc|rest|jwt|oauth|saml|okta|auth0|keycloak|python|java|kotlin|swift|go|golang"
+    r"|rust|ruby|php|scala|elixir"
+    r"|typescript|javascript|ts|js|julia|haskell|clojure|dart|flutter|electron|tauri|qt|aws|gcp|azure|heroku|vercel|netlify|cloudflare"
+    r"|github|gitlab|bitbucket|jira"
+    r"|linear|notion|asana|trello|slack|discord|teams|figma|sentry|datadog|grafana|prometheus|jest|vitest|mocha|pytest|cypress"
+    r"|playwright|eslint|biome|prettier"
+    r"|ruff|black|mypy|webpack|vite|turborepo|nx|git|svn|linux|ubuntu|debian|alpine|windows|macos|arm|x86|utc|prod|production|staging"
+    r"|stripe|adyen|paypal|twilio)"
 )
 _NAME = rf"(?:(?-i:[A-Z][\w.+#-]*)|\w*(?-i:[a-z][A-Z])\w*|\w+[-_/.]\w[\w./-]*|#\w[\w-]*|{_TOOL}\b|□)"
 _WHEN = (
-    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekly|daily|nightly|monthly|quarterly|every (?:other )?(?:day|week|month|quarter|sprint|two)"
-    r"|\w+ weeks?|(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|apr|jun|jul|aug|sep|oct|nov|dec)\b|q[1-4]"
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekly|daily|nightly|monthly|quarterly|every (?:other )?(?:day|week"
+    r"|month|quarter|sprint|two)"
+    r"|\w+ weeks?|(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|apr|jun|jul|aug|sep"
+    r"|oct|nov|dec)\b|q[1-4]"
     r"|\d{4}|summer|spring|autumn|fall|winter|end of|year)"
 )
 _ALWAYS = (
     r"(?:always|never|only|every|each|all|both|no|any|everything|strictly|manually|automatically|by hand|on purpose|exactly|by default)"
 )
-_ANCHOR = rf"(?:\b{_ALWAYS}\b|\b{_WHEN}|\d|(?<=\s){_NAME}|\bnot \w+|\binstead of\b|\b(?:in|for) (?:this|our|the) (?:project|repo|repository|codebase|company|team)\b|\b(?:tabs|spaces)\b)"
-_ADV = r"(?:(?:always|never|only|still|now|no longer|currently|mostly|usually|generally|also|all|don['’]?t|do not|already|just|typically|mainly|strictly|ourselves) )*"
+_ANCHOR = (
+    rf"(?:\b{_ALWAYS}\b|\b{_WHEN}|\d|(?<=\s){_NAME}|\bnot \w+|\binstead of\b|\b(?:in|for) (?:this|our|the) (?:project|repo"
+    rf"|repository|codebase|company|team)\b|\b(?:tabs|spaces)\b)"
+)
+_ADV = (
+    r"(?:(?:always|never|only|still|now|no longer|currently|mostly|usually|generally|also|all|don['’]?t|do not|already|just"
+    r"|typically|mainly|strictly|ourselves) )*"
+)
 _NOT_VERB = (
-    r"(?!(?:get|got|see|saw|want|need|have|had|think|know|hope|try|tried|fail|hit|lose|lost|miss|run into|keep|kept|should|could|would|might|may|can|can['’]?t|will"
-    r"|won['’]?t|are|were|was|is|did|didn['’]?t|expect|wonder|forgot|believe|guess|look|hear|notice|end up|figured?|understand|find|found|call (?:it|this|that)|made|ran|went|came"
-    r"|took|left|broke|put|said|shipped|pushed|changed|added|fixed|started|updated|upgraded|restarted|deployed|merged|tested|checked|noticed|looked|wanted|needed|talked|do (?:this|that|it|not))\b)"
+    r"(?!(?:get|got|see|saw|want|need|have|had|think|know|hope|try|tried|fail|hit|lose|lost|miss|run into|keep|kept|should|could|would"
+    r"|might|may|can|can['’]?t|will"
+    r"|won['’]?t|are|were|was|is|did|didn['’]?t|expect|wonder|forgot|believe|guess|look|hear|notice|end up|figured?|understand|find"
+    r"|found|call (?:it|this|that)|made|ran|went|came"
+    r"|took|left|broke|put|said|shipped|pushed|changed|added|fixed|started|updated|upgraded|restarted|deployed|merged|tested|checked"
+    r"|noticed|looked|wanted|needed|talked|do (?:this|that|it|not))\b)"
 )
 _HEAD = (
-    r"(?:app|apps|application|site|website|backend|back-end|frontend|front-end|database|db|data|queue|auth\w*|login|sign[- ]?in|sso|payments?|billing|infra\w*|servers?|client"
-    r"|clients|staging|prod|production|ci|cd|pipelines?|team|company|product|products|customers?|users|project|codebase|code base|repo|repository|monorepo|cluster|traffic|logs|errors"
-    r"|bugs|tickets|issues|tasks|requests|releases?|deployments?|deploys|hotfixes|branches|branch names|commits|commit messages|prs|pull requests|reviews|docs|documentation|designs"
-    r"|decisions|secrets|alerts|incidents|on-?call|orders|invoices|refunds|prices|amounts|dates|timestamps|distances|keys|json keys|fields|names|emails?|sms|notifications|images"
-    r"|containers|environments?|dependencies|packages|folder|directory|service|services|platform|gateway|scheduler|jobs|workers|cron|sessions|cache|storage|compiler|machines?|devices"
-    r"|rollouts?|migrations?|backups|api|apis|rewrite|feature requests|changes|tests|components|indentation|coverage|standup|sprint|freeze|line length|default branch|naming|style"
-    r"|runbook|handbook|wiki|dashboards?|support|version \d\S*|v\d\S*|pricing|launch|beta)"
+    r"(?:app|apps|application|site|website|backend|back-end|frontend|front-end|database|db|data|queue|auth\w*|login|sign[- ]?in|sso"
+    r"|payments?|billing|infra\w*|servers?|client"
+    r"|clients|staging|prod|production|ci|cd|pipelines?|team|company|product|products|customers?|users|project|codebase|code base|repo"
+    r"|repository|monorepo|cluster|traffic|logs|errors"
+    r"|bugs|tickets|issues|tasks|requests|releases?|deployments?|deploys|hotfixes|branches|branch names|commits|commit messages|prs"
+    r"|pull requests|reviews|docs|documentation|designs"
+    r"|decisions|secrets|alerts|incidents|on-?call|orders|invoices|refunds|prices|amounts|dates|timestamps|distances|keys|json keys"
+    r"|fields|names|emails?|sms|notifications|images"
+    r"|containers|environments?|dependencies|packages|folder|directory|service|services|platform|gateway|scheduler|jobs|workers|cron"
+    r"|sessions|cache|storage|compiler|machines?|devices"
+    r"|rollouts?|migrations?|backups|api|apis|rewrite|feature requests|changes|tests|components|indentation|coverage|standup|sprint"
+    r"|freeze|line length|default branch|naming|style"
+    r"|runbook|how-?tos?|guides|handbook|wiki|dashboards?|support|version \d\S*|v\d\S*|pricing|launch|beta)"
 )
 _NP = r"(?:(?:[\w'’./+#-]+) ){0,5}?"
 HEADED = re.compile(rf"(?i)\s+(?:[\w-]+ ){{0,2}}?{_HEAD}\b")
@@ -156,80 +229,143 @@ ENGLISH = tuple(
     re.compile(f"(?i){form}")
     for form in (
         # we, everybody, this project
-        rf"^(?:we|everyone|everybody|nobody|no one|the (?:whole )?team|our (?:team|company|devs|developers)) {_ADV}{_NOT_VERB}[a-z]+\b.*{_ANCHOR}",
-        rf"^we(?:['’]re| are) (?:still |now |all |currently |stuck )?(?:on|a|an|in|under|bound|using|running|hosting|deploying|based|legally|forced|limited|behind)\b.*?{_ANCHOR}",
-        rf"^we(?:['’]ve| have)? (?:went (?:for|with)|picked|settled on|chose|chosen|dropped|retired|killed|abandoned|been (?:using|on|running)|moved|migrated|switched|replaced"
+        rf"^(?:we|everyone|everybody|nobody|no one|the (?:whole )?team|our (?:team|company|devs"
+        rf"|developers)) {_ADV}{_NOT_VERB}[a-z]+\b.*{_ANCHOR}",
+        rf"^we(?:['’]re| are) (?:still |now |all |currently |stuck )?(?:on|a|an|in|under|bound|using|running|hosting|deploying|based"
+        rf"|legally|forced|limited|behind)\b.*?{_ANCHOR}",
+        rf"^we(?:['’]ve| have)? (?:went (?:for|with)|got rid of|picked|settled on|chose|chosen|dropped|retired|killed|abandoned"
+        rf"|been (?:using|on"
+        rf"|running)|moved|migrated|switched|replaced"
         rf"|decided|gone with|standardi[sz]ed)\b.*{_ANCHOR}",
-        rf"^(?:the )?(?:this|our) (?:[\w-]+ )?(?:project|repo|repository|codebase|monorepo|app|service|product|package|library|site|company|team|startup)\b.*{_ANCHOR}",
-        r"^this is (?:a|an|our|the) (?!test\b).{0,30}?(?:monorepo|repo|project|app|service|library|site|shop|startup|plugin|codebase|website|product)\b",
-        rf"^our (?:[\w'’-]+ ){{1,5}}?(?:{_BE}|has|have|goes|go|comes|come|lives?|runs?|uses?|needs? (?!to\b)|speaks?|sits?|works?|follows?|starts?|means?|[a-z]+(?:s|ve))\b.*{_ANCHOR}",
+        rf"^(?:the )?(?:this|our) (?:[\w-]+ )?(?:project|repo|repository|codebase|monorepo|app|service|product|package|library|site"
+        rf"|company|team|startup)\b.*{_ANCHOR}",
+        r"^(?:this is|it['’]?s|it is) (?:a|an|our|the) (?!test\b).{0,30}?(?:monorepo|repo|project|app|service|library|site|shop|startup"
+        r"|plugin|codebase"
+        r"|website|product)\b",
+        rf"^our (?:[\w'’-]+ ){{1,5}}?(?:{_BE}|has|have|goes|go|comes|come|lives?|runs?|uses?|needs? (?!to\b)|speaks?|sits?|works?"
+        rf"|follows?|starts?|means?|[a-z]+(?:s|ve))\b.*{_ANCHOR}",
         # what the parts of a project are and do
-        rf"^(?:(?:the|all|all of our|all our|all the|most|most of our|every|each|any|both|new|my) )?(?:[\w'’/-]+ ){{0,3}}?{_HEAD}(?: (?:for|under|in|of|on) [\w'’/.-]+(?: [\w'’/.-]+)?)?"
-        rf" (?:{_ADV})(?:{_BE} (?:{_ADV})(?:\w+ ){{0,4}}?(?:in|on|via|by|through|with|to|at|under|from|for|between|above|below|after|using|called|named)\b.*{_ANCHOR}"
-        rf"|{_BE} (?:{_ADV})(?:a |an |the |our |just )?(?:\w+ )?(?:{_NAME}|based|{_ALWAYS}|\d)|(?:goes?|comes?|lives?|runs?|ships?|starts?|ends?|happens?|reaches|launche?s?|gets?|talks?|speaks?|uses?"
-        rf"|deploys?|contains?|carries|carry|follows?|stays?|shows? up|lands?|appears?|pops? up|sits?|belongs?|begins?|needs?|requires?|use|has|have|supports?|targets?|stores?|accepts? only) .*{_ANCHOR}"
-        rf"|(?:must|has to|have to|can only|cannot|can['’]?t|may not|should (?:always|never|be)|need to|needs to|works? (?:only|offline)) .{{3,}})",
+        rf"^(?:(?:the|all|all of our|all our|all the|most|most of our|every|each|any|both|new"
+        rf"|my) )?(?:[\w'’/-]+ ){{0,3}}?{_HEAD}(?: (?:for|under|in|of|on) [\w'’/.-]+(?: [\w'’/.-]+)?)?"
+        rf" (?:{_ADV})(?:{_BE} (?:{_ADV})(?:\w+ ){{0,4}}?(?:in|on|via|by|through|with|to|at|under|from|for|between|above|below|after"
+        rf"|using|called|named)\b.*{_ANCHOR}"
+        rf"|{_BE} (?:{_ADV})(?:a |an |the |our |just )?(?:\w+ )?(?:{_NAME}|based|{_ALWAYS}|\d)|(?:goes?|comes?|lives?|runs?|ships?"
+        rf"|starts?|ends?|happens?|reaches|launche?s?|gets?|talks?|speaks?|uses?"
+        rf"|works? (?:with|in|on)|deploys?|contains?|carries|carry|follows?|stays?|shows? up|lands?|appears?|pops? up|sits?|belongs?"
+        rf"|begins?|needs?|requires?"
+        rf"|use|has|have|supports?|targets?|stores?|accepts? only) .*{_ANCHOR}"
+        rf"|(?:must|has to|have to|can only|cannot|can['’]?t|may not|should (?:always|never|be)|need to|needs to|works? (?:only"
+        rf"|offline)) .{{3,}})",
         rf"^{_WHEN} {_BE} (?:our |always |the )?(?:\w+ )?(?:days?|off limits|for|reserved|release|meeting|no)\b",
         rf"^(?:no|zero) (?:\w+ ){{1,3}}(?:on|after|before|during|outside|in|without) {_WHEN}",
-        rf"^there(?:['’]s| is| are) (?:a|an|no|always|only|exactly|going to be) .*?(?:freeze|stand-?up|meeting|retro|policy|rule|limit|convention|deadline|release|sla|contract|audit|anymore)\b.*",
-        r"^(?:everything|everyone|everybody|anything|all of it) (?:here )?(?:in \w+ )?(?:is|runs|goes|has|gets|lives|uses|must|ships|needs)\b.{4,}",
-        rf"^(?:the )?{_NAME} (?:is|are) (?:responsible for|in charge of|our|the (?!one|best|same|problem|issue|reason|only thing)|used for|a hard requirement|mandatory|required)\b",
-        rf"^(?-i:[A-Z])[\w'’-]+ (?:also )?(?:is|looks after|takes care of|signs off|owns|runs|approves|decides|handles|does) .*\b(?:service|team|part|changes?|invoices|releases?|lead|payments?|side|billing|refunds)\b",
-        rf"^(?:the )?{_NAME} (?:support )?(?:is (?:gone|dead|deprecated|history|no longer)|are (?:gone|deprecated)|was (?:dropped|replaced|retired))\b",
+        r"^there(?:['’]s| is| are) (?:a|an|no|always|only|exactly|going to be) .*?(?:freeze|stand-?up|meeting|retro|policy|rule|limit"
+        r"|convention|deadline|release|sla|contract|audit|anymore)\b.*",
+        r"^(?:everything|everyone|everybody|anything|all of it) (?:here )?(?:in \w+ )?(?:is|runs|goes|has|gets|lives|uses|must|ships"
+        r"|needs)\b.{4,}",
+        rf"^(?:the )?{_NAME} (?:is|are) (?:responsible for|in charge of|our|the (?!one|best|same|problem|issue|reason|only thing)"
+        rf"|used for|a hard requirement|mandatory|required)\b",
+        r"^(?-i:[A-Z])[\w'’-]+ (?:also )?(?:is|looks after|takes care of|signs off|owns|runs|approves|decides|handles"
+        r"|does) .*\b(?:service|team|part|changes?|invoices|releases?|lead|payments?|side|billing|refunds)\b",
+        rf"^(?:the )?{_NAME} (?:support )?(?:is (?:gone|dead|deprecated|history|no longer)|are (?:gone|deprecated)|was (?:dropped"
+        rf"|replaced|retired))\b",
         rf"^(?:it['’]?s|it is) (?:all |only |always )?{_NAME} (?:now|only|everywhere|these days)$",
         rf"^ask (?:in|on|at) {_NAME}",
-        r"^(?:the|our|this) (?:codebase|code|project|repo|api|app|backend|frontend|architecture|team) (?:follows|is (?:split|organi[sz]ed|structured|divided)|does|works in|has (?:two|three|four|\d))\b.{4,}",
+        r"^(?:the|our|this) (?:codebase|code|project|repo|api|app|backend|frontend|architecture|team) (?:follows|is (?:split"
+        r"|organi[sz]ed|structured|divided)|does|works in|has (?:two|three|four|\d))\b.{4,}",
+        r"^[\w .-]{2,30} is the (?:minimum|maximum|default|standard|baseline|limit|oldest|only) .*\b(?:our|all|every|we)\b",
+        r"^we(?:['’]re| are) (?:\w+[ -])?(?:compliant|certified|regulated|audited|fully remote|remote|distributed|bootstrapped)\b",
+        rf"^(?:[a-z]+ ){{0,3}}[a-z]+s (?:report|talk|communicate|connect|authenticate|sync|publish|arrive|come in|go out"
+        rf"|are sent) (?:over|via|through|from|by) .*{_NAME}",
+        r"^we (?:don['’]?t|do not) have (?!time|any idea|to\b|a clue|the\b|an? (?:test|way|idea))[\w-]+(?: [\w-]+)? (?:on|in|at) (?:the"
+        r"|our|any)\b",
         # the person
-        r"^i(?:['’]?m| am) (?:(?-i:[A-Z])\w+$|(?-i:[A-Z])\w+ (?:by the way|btw|and|from)|(?:color|colour)[ -]?blind|hard of hearing|dyslexic|deaf|blind|self-taught|mainly|more of an?|primarily|originally|currently based"
+        r"^i(?:['’]?m| am) (?:(?-i:[A-Z])\w+$|(?-i:[A-Z])\w+ (?:by the way|btw|and|from)|(?:color|colour)[ -]?blind|hard of hearing"
+        r"|dyslexic|deaf|blind|self-taught|mainly|more of an?|primarily|originally|currently based"
         r"|(?:a )?(?:\w+ )?(?:junior|senior|freelance\w*|student|beginner|developer|designer|engineer)|in (?-i:[A-Z])\w+(?: time)?$)",
-        r"^i(?:['’]ve| have) (?:spent|been|worked|only ever|never (?:done|used|written|worked)) .*(?:years?|career|life|months|with|in|for|since)\b",
-        rf"^i (?:mostly |mainly |usually |only |also |always |never |really |work(?=ed for) )*(?:live|work|teach|come|code|program|specialize|speak|use|write|study|freelance|dictate|type)\b (?!a\b|the\b|this\b|here\b|it\b|for\b).*?(?:{_NAME}|native|spare|school|hobby|remote|from|as|mac|windows|linux|home|tablet|voice)",
-        r"^(?:my|mine) (?:native|first|main|preferred|own|current|primary|mother|time|day|first)? ?(?:language|tongue|editor|ide|os|background|name|github|job|role|pronouns|timezone|zone|shell|stack|keyboard|handle|title)\b.*\b(?:is|are)\b",
+        r"^i(?:['’]ve| have) (?:spent|been|worked|only ever|never (?:done|used|written|worked)) .*(?:years?|career|life|months|with|in"
+        r"|for|since)\b",
+        rf"^i (?:mostly |mainly |usually |only |also |always |never |really |work(?=ed for) )*(?:live|work|teach|come|code|program"
+        rf"|specialize|speak|use|write|study|freelance|dictate|type)\b (?!a\b|the\b|this\b|here\b|it\b|for\b).*?(?:{_NAME}|native|spare"
+        rf"|school|hobby|remote|from|as|mac|windows|linux|home|tablet|voice)",
+        r"^(?:my|mine) (?:native|first|main|preferred|own|current|primary|mother|time|day|first)? ?(?:language|tongue|editor|ide|os"
+        r"|background|name|github|job|role|pronouns|timezone|zone|shell|stack|keyboard|handle|title)\b.*\b(?:is|are)\b",
         r"^(?:english|german|french|spanish|chinese|\w+) is (?:my|not my|only my) (?:\w+ )?(?:language|tongue)\b",
         r"^(?:you can |please |just )?call me (?!back|later|when|if|at|crazy)\w+|^people call me\b",
         r"^i (?:come from|have) (?:a|an) \w+ (?:background|degree)|^i come from\b",
         # taste
         r"^i (?:really |much |also |do |just )?(?:like|love|hate|appreciate|prefer|dislike) (?:it )?when (?:you|people|code|answers)\b",
-        r"^i (?:find|consider) (?!this\b|that\b|it\b|the\b|these\b|your\b)[\w-]+ .*(?:easier|harder|clearer|more|less|better|distracting|annoying|confusing|useful|useless|unreadable|hard|noisy)\b",
-        r"^i(?:['’]?d| would)? (?:only |also |always |really |generally |rather )*(?:like|love|hate|prefer|want|expect|appreciate|need|see|read)(?: to (?:see|read|get|have))? (?:only |you to |my )?(?:the )?(?:\w+ ){0,2}?"
-        r"(?:commits?|answers|replies|responses|prs|pull requests|tests first|code first|tests|errors|comments|functions|names|messages|explanations|summaries|docs|diffs?|the diff|paragraphs|bullet points?|tables|lists"
-        r"|examples|emojis?|abstractions|syntax|variables|types|headings)\b(?!.{0,40}\b(?:fail|this|that one|in the|for the|of the|to stay|now)\b)",
-        r"^i(?:['’]?d| would) (?:prefer|like|want|rather|appreciate) .*(?:\bover\b|throughout|\balways\b|\bnever\b|everywhere|instead of|every time)",
-        r"^i don['’]?t (?:want|like|need|use|do|write|eat|drink) (?!to (?:see|know)\b|the\b|this\b|that\b|it\b|how\b|what\b|your\b)(?:you to |any |to )?\w+.*(?:s\b|without|in (?:the|our|my) (?:code|docs|tests)|by default|for)",
+        r"^i (?:find|consider) (?!this\b|that\b|it\b|the\b|these\b|your\b)[\w-]+ .*(?:easier|harder|clearer|more|less|better"
+        r"|distracting|annoying|confusing|useful|useless|unreadable|hard|noisy)\b",
+        r"^i(?:['’]?d| would)? (?:only |also |always |really |generally |rather )*(?:like|love|hate|prefer|want|expect|appreciate|need"
+        r"|see|read)(?: to (?:see|read|get|have))? (?:only |you to |my )?(?:the )?(?:\w+ ){0,2}?"
+        r"(?:commits?|answers|replies|responses|prs|pull requests|tests first|code first|tests|errors|comments|functions|names|messages"
+        r"|explanations|summaries|docs|diffs?|the diff|paragraphs|bullet points?|tables|lists"
+        r"|examples|emojis?|abstractions|syntax|variables|types|headings)\b(?!.{0,40}\b(?:fail|this|that one|in the|for the|of the"
+        r"|to stay|now)\b)",
+        r"^i(?:['’]?d| would) (?:prefer|like|want|rather|appreciate) .*(?:\bover\b|throughout|\balways\b|\bnever\b|everywhere"
+        r"|instead of|every time)",
+        r"^i don['’]?t (?:want|like|need|use|do|write|eat|drink) (?!to (?:see|know)\b|the\b|this\b|that\b|it\b|how\b|what\b"
+        r"|your\b)(?:you to |any |to )?\w+.*(?:s\b|without|in (?:the|our|my) (?:code|docs|tests)|by default|for)",
     )
 )
-_INFORMAL_VERB = r"(?:is|are|has|have|uses?|runs?|goes?|lives?|store|stores|ships?|keep|keeps|deploys?|handles?|owns?|means|starts?|support|supports|call|write|need|needs|must|can['’]?t|cannot|only|don['’]?t|do|does)"
+_INFORMAL_VERB = (
+    r"(?:is|are|has|have|uses?|runs?|goes?|lives?|store|stores|ships?|keep|keeps|deploys?|handles?|owns?|means|starts?"
+    r"|support|supports|call|write|need|needs|must|can['’]?t|cannot|only|don['’]?t|do|does)"
+)
 STATIVE = re.compile(
-    rf"(?i)^(?!this\b|that\b|it\b|i\b|you\b|there\b|they\b|he\b|she\b|the (?:error|output|result|test|build|function|file|issue|bug|problem)\b)(?:[\w'’./+#-]+ ){{1,6}}?{_INFORMAL_VERB} .*{_ANCHOR}"
+    rf"(?i)^(?!this\b|that\b|it\b|i\b|you\b|there\b|they\b|he\b|she\b|the (?:error|output|result|test|build|function|file|issue|bug"
+    rf"|problem)\b)(?:[\w'’./+#-]+ ){{1,6}}?{_INFORMAL_VERB} .*{_ANCHOR}"
 )
 
 # --- rules --------------------------------------------------------------------------------------------------------------
 
 _ORDER = (
-    r"(?:use|write|keep|prefer|follow|put|give|show|name|make|do|take|add|bump|run|ask|tell|check|explain|include|cite|format|answer|reply|respond|update|create|open|file|leave|start|end|stick|be|wait|let|propose|offer|quote"
+    r"(?:use|write|keep|prefer|follow|put|give|show|name|make|do|take|add|bump|run|ask|tell|check|explain|include|cite|format|answer"
+    r"|reply|respond|update|create|open|file|leave|start|end|stick|be|wait|let|propose|offer|quote"
     r"|document|mention|link|warn|call|say)"
 )
 RULES = tuple(
     re.compile(f"(?i){form}")
     for form in (
         rf"^(?:please |also )?{_ORDER}\b.*\b(?:whenever|every time|each time|any time) (?:you|i|we|there|the|something|someone)\b",
-        rf"^(?:please |also )?{_ORDER} .*\bbefore (?:you (?:delete|commit|push|run|install|change|touch|edit|make|open|add|merge|write|deploy|refactor|remove|rename|move)|(?:deleting|installing|committing|pushing|running|making|touching|changing|merging|adding|deploying) (?!this|that|it|the))",
-        rf"^(?:whenever|every time|each time|any time|when(?:ever)?) (?:you|there(?:['’]s| is)|i (?:say|write|type|ask|send|paste|post)|we (?:say|write|talk))\b.*(?:\b{_ORDER}\b|i (?:want|prefer|expect|need|like|mean)|it means|you (?:can|should|may|don['’]?t|must)|please|always|never|don['’]?t)",
-        rf"^before (?:any|every|each|big|large|major|risky|you (?:delete|commit|push|run|install|change|touch|edit|make|merge)|\w+ing (?:any|new|a |files|code))\b.*\b{_ORDER}\b",
-        r"^if (?:you (?:have|need|are (?:not sure|unsure)|['’]?re (?:not sure|unsure)|don['’]?t know|add|change|touch|ever)|something is|anything is|in doubt)\b.*\b(?:ask|tell|say|stop|add|update|don['’]?t|never|always|please|check|bump|warn|mention)\b",
-        r"^(?:please |pls )?(?:never|don['’]?t ever|do not ever|whatever you do|under no circumstances|at no point|make sure (?:that )?you (?:always|never)|be sure to always)\b.{6,}",
-        r"^(?:please |pls |can you |could you )?(?:stop|quit|no more|avoid|refrain from|lay off) (?:\w+ing)\b(?! (?:it|them|now|the)\b)(?!.*\b(?:server|container|process|build|job|here)\b).*",
-        r"^(?:please |pls )?(?:do not|don['’]?t) (?:ever )?(?:use|put|add|write|mock|leave|commit|push|touch|edit|run|install|include|start|end|explain|apologi[sz]e|summari[sz]e|repeat|create|generate|delete|log|import|catch|hard-?code|abbreviate|invent|guess|rename|reformat|merge|squash|ask) "
-        r"(?!(?:this|that|it|them|these|those|the (?!(?:database|lockfile|production|prod|main|master|default|api|public|generated|git|code)\b)|anything|yet|here|now|any of)\b)[\w`*-]+(?!.*\b(?:yet|for now|first|until|here|that one)\b)",
-        rf"^(?:please )?(?:use|write|keep|prefer|follow|stick to|make|format|name) .*\b(?:in|for|throughout|across|with) (?:all|every|any|our|everything|new|each)\b",
-        r"^.{12,}(?:that['’]?s|which is|it['’]?s|this is) (?:our|a team|the team['’]s|a house|the house) (?:convention|rule|policy|house style|style|standard|way|agreement|habit)|(?:please )?stick to (?:that|it)$",
-        r"^your (?:answers|replies|responses|explanations|summaries|comments|commit messages|code) (?:are|is) (?:always |usually |often |way )*(?:too|not)\b",
-        r"^(?:please )?(?:be|stay) (?:more |less |very |always )?(?:concise|brief|direct|terse|formal|informal|polite|specific|verbose|strict|critical|honest|blunt|careful)\b",
+        rf"^(?:please |also )?{_ORDER} .*\bbefore (?:you (?:delete|commit|push|run|install|change|touch|edit|make|open|add|merge|write"
+        rf"|deploy|refactor|remove|rename|move)|(?:deleting|installing|committing|pushing|running|making|touching|changing|merging"
+        rf"|adding|deploying) (?!this|that|it|the))",
+        rf"^(?:whenever|every time|each time|any time|when(?:ever)?) (?:you|there(?:['’]s| is)|i (?:say|write|type|ask|send|paste|post)"
+        rf"|we (?:say|write|talk))\b.*(?:\b{_ORDER}\b|i (?:want|prefer|expect|need|like|mean)|it means|you (?:can|should|may|don['’]?t"
+        rf"|must)|please|always|never|don['’]?t)",
+        rf"^before (?:any|every|each|big|large|major|risky|you (?:delete|commit|push|run|install|change|touch|edit|make|merge)"
+        rf"|\w+ing (?:any|new|a |files|code))\b.*\b{_ORDER}\b",
+        r"^if (?:you (?:have|need|are (?:not sure|unsure)|['’]?re (?:not sure|unsure)|don['’]?t know|add|change|touch|ever)"
+        r"|something is|anything is|in doubt)\b.*\b(?:ask|tell|say|stop|add|update|don['’]?t|never|always|please|check|bump|warn"
+        r"|mention)\b",
+        r"^(?:please |pls )?(?:never|don['’]?t ever|do not ever|whatever you do|under no circumstances|at no point"
+        r"|make sure (?:that )?you (?:always|never)|be sure to always)\b.{6,}",
+        r"^(?:please |pls |can you |could you )?(?:stop|quit|no more|avoid|refrain from|lay off) (?:\w+ing)\b(?! (?:it|them|now"
+        r"|the)\b)(?!.*\b(?:server|container|process|build|job|here)\b).*",
+        r"^(?:please |pls )?(?:do not|don['’]?t) (?:ever )?(?:use|put|add|write|mock|leave|commit|push|touch|edit|run|install|include"
+        r"|start|end|explain|apologi[sz]e|summari[sz]e|repeat|create|generate|delete|log|import|catch|hard-?code|abbreviate|invent"
+        r"|guess|rename|reformat|merge|squash|ask) "
+        r"(?!(?:this|that|it|them|these|those|the (?!(?:database|lockfile|production|prod|main|master|default|api|public|generated|git"
+        r"|code)\b)|anything|yet|here|now|any of)\b)[\w`*-]+(?!.*\b(?:yet|for now|first|until|here|that one)\b)",
+        r"^(?:please )?(?:use|write|keep|prefer|follow|stick to|make|format|name) .*\b(?:in|for|throughout|across|with) (?:all|every"
+        r"|any|our|everything|new|each)\b",
+        r"^.{12,}(?:that['’]?s|which is|it['’]?s|this is) (?:our|a team|the team['’]s|a house|the house) (?:convention|rule|policy"
+        r"|house style|style|standard|way|agreement|habit)|(?:please )?stick to (?:that|it)$",
+        r"^your (?:answers|replies|responses|explanations|summaries|comments|commit messages|code) (?:are|is) (?:always |usually "
+        r"|often |way )*(?:too|not)\b",
+        r"^(?:please )?(?:be|stay) (?:more |less |very |always )?(?:concise|brief|direct|terse|formal|informal|polite|specific|verbose"
+        r"|strict|critical|honest|blunt|careful)\b",
         r"\bwithout (?:asking|telling|checking with|my (?:ok|okay|approval|permission|consent)|(?:a|my) (?:go|green))",
-        r"^(?:no|zero|fewer|less|more|shorter) (?:emojis?|jokes?|todos?|comments|summar\w+|apolog\w+|small talk|abbreviations|semicolons?|filler|buzzwords|marketing\w*|ascii \w+|sarcasm|fluff|bullet points?)\b",
-        r"^(?:for|in) (?:all |our |any |new )?[\w-]+(?: [\w-]+)? (?:tests|code|docs|messages|files|components|commits|comments|diagrams|scripts|queries|reviews),? (?:please |i |we )?(?:use|want|prefer|avoid|write|keep|expect|always|never|don['’]?t)\b",
+        r"^(?:no|zero|fewer|less|more|shorter) (?:emojis?|jokes?|todos?|comments|summar\w+|apolog\w+|small talk|abbreviations"
+        r"|semicolons?|filler|buzzwords|marketing\w*|ascii \w+|sarcasm|fluff|bullet points?)\b",
+        r"^(?:for|in) (?:all |our |any |new )?[\w-]+(?: [\w-]+)? (?:tests|code|docs|messages|files|components|commits|comments|diagrams"
+        r"|scripts|queries|reviews),? (?:please |i |we )?(?:use|want|prefer|avoid|write|keep|expect|always|never|don['’]?t)\b",
         r"^in tests,? (?:please )?(?:use|prefer|avoid|don['’]?t|never|always)\b",
-        r"^(?:\w+ ){0,4}(?:tests|docs|comments|messages|errors|functions|files|names|commits|queries|migrations|secrets|dependencies|changes|prs) should (?:always |never |not )?(?:be|have|use|go|live|start|end|stay|contain)\b",
+        r"^(?:\w+ ){0,4}(?:tests|docs|comments|messages|errors|functions|files|names|commits|queries|migrations|secrets|dependencies"
+        r"|changes|prs) should (?:always |never |not )?(?:be|have|use|go|live|start|end|stay|contain)\b",
+        r"^no [\w' -]{3,40} in (?:our|the) (?:code ?base|code|docs|tests|repo|project)$",
+        r"^one \w+ per \w+|^a single \w+ per \w+",
         r"^(?:one|a single) (?:\w+ )?(?:question|change|commit|file|step|class|concept) (?:at a time|per \w+)",
     )
 )
@@ -238,53 +374,90 @@ RULES = tuple(
 
 _WE = r"(?:我们|咱们|我司|公司|团队|组里|项目组|本?(?:这个)?(?:项目|专案|仓库|产品|系统|代码库|网站|公司|团队|应用)|这边|这是个?)"
 _HAN = r"[\u4e00-\u9fff]"
-_OPEN = r"(?!我(?!们|司)|你|您|他|她|它|这(?!个?(?:项目|专案|仓库|产品|系统|代码库|边))|那|请|帮|把|再|然后|先|现在|给|谁|有人|另|一个|有的|用户(?!(?:数据|都|大多|主要)))"
+_OPEN = (
+    r"(?!我(?!们|司)|你|您|他|她|它|这(?!个?(?:项目|专案|仓库|产品|系统|代码库|边))|那|请|帮|把|再|然后|先|现在|给(?!测试|客户|QA|用户)"
+    r"|谁|有人|另|一个"
+    r"|有的|用户(?!(?:数据|都|大多|主要)))"
+)
 _ZH_NAME = r"(?:[A-Za-z][\w.+#/-]+|\d|□)"
-_ZH_WHEN = r"(?:每(?:个?(?:周|天|月|季度|年|星期|晚|早)|次|隔)|隔周|双周|[一二两三四五六\d]+个?(?:周|星期|月)一|周[一二三四五六日天末]|(?:\d{1,2}|[一二三四五六七八九十]+)\s?月|[一二三四]季度|年底|月底|年初|上半年|下半年|明年|春节|节假日|周末)"
-_EVENT = r"(?:发版|上线|下线|部署|发布|迭代|站会|例会|周会|开会|评审|值班|封版|冻结|截止|停服|停止维护|维护|备份|复盘|不上线|不发版|不发布|不部署|上线日|发版日)"
-_STAND = r"(?:用|跑|走|写|放|存|托管|部署|基于|采用|叫|支持|兼容|遵循|依赖|做|按|要求|必须|只|都|没有|从不|从来不?|不允许|不许|不能|分|面向|属于|禁止|不用|不写|不把|卖|要|以|最多|最少|至少|不超过)"
+_ZH_WHEN = (
+    r"(?:每(?:个?(?:周|天|月|季度|年|星期|晚|早)|次|隔)|隔周|双周|[一二两三四五六\d]+个?(?:周|星期|月)一|周[一二三四五六日天末]"
+    r"|(?:\d{1,2}|[一二三四五六七八九十]+)\s?月|[一二三四]季度|年底|月底|年初|上半年|下半年|明年|春节|节假日|周末)"
+)
+_EVENT = (
+    r"(?:发版|上线|下线|部署|发布|迭代|站会|例会|周会|开会|评审|值班|封版|冻结|截止|停服|停止维护|维护|备份|复盘|不上线|不发版"
+    r"|不发布|不部署|上线日|发版日)"
+)
+_STAND = (
+    r"(?:用|跑|走|写|放|存|托管|部署|基于|采用|叫|支持|兼容|遵循|依赖|做|按|要求|必须|只|都|没有|从不|从来不?|不允许|不许|不能|分"
+    r"|面向|属于|禁止|不用|不写|不把|卖|要|以|最多|最少|至少|不超过)"
+)
 CHINESE = tuple(
     re.compile(form)
     for form in (
-        rf"^{_WE}.{{0,22}}?{_STAND}(?!了$)(?!户).*(?:{_ZH_NAME}|都|一律|统一|只|从来|从不|必须|不能|不许|不允许|不用|不写|开头|结尾|先.+再|{_ZH_WHEN}|{_HAN}{{2,}}(?:上|里|中|云|机房|环境|规范))",
+        rf"^{_WE}.{{0,22}}?{_STAND}(?!了$)(?!户).*(?:{_ZH_NAME}|都|一律|统一|只|从来|从不|必须|不能|不许|不允许|不用|不写|开头|结尾"
+        rf"|先.+再|{_ZH_WHEN}|{_HAN}{{2,}}(?:上|里|中|云|机房|环境|规范))",
         r"^这是(?:一)?个?\s?.{0,12}?(?:monorepo|项目|专案|仓库|应用|库|网站|服务|产品|系统|插件|App)",
         rf"^{_WE}(?:的)?.{{0,20}}?(?:代码|文档|测试|提交|接口|变量).{{0,4}}?不(?:写|用|加|带|留|放).{{1,}}",
-        rf"^{_OPEN}(?:线上|生产|前端|后端|客户端)?(?:报错|告警|日志|监控|错误|指标|需求|任务|文档|设计稿)(?:都|统一|一律)?(?:看|去|上|在|走)\s?.{{2,}}",
+        rf"^{_OPEN}(?:线上|生产|前端|后端|客户端)?(?:报错|告警|日志|监控|错误|指标|需求|任务|文档|设计稿)(?:都|统一|一律)?(?:看|去|上"
+        rf"|在|走)\s?.{{2,}}",
         rf"^{_WE}(?:的)?.{{0,10}}?(?:是|叫)\s?(?!在|想|说|不是|要|问|为).{{2,}}",
-        rf"^{_WE}.{{0,12}}?(?:决定|最后|最终|已经|早就|早)?.{{0,4}}?(?:选了|定了|换成|换到|迁到|迁移到|改用|切到|升级到|弃用|停用|不用|不再|不支持|选用)\s?.{{2,}}",
+        rf"^{_WE}.{{0,12}}?(?:决定|最后|最终|已经|早就|早)?.{{0,4}}?(?:选了|定了|换成|换到|迁到|迁移到|改用|切到|升级到|弃用|停用|不用"
+        rf"|不再|不支持|选用)\s?.{{2,}}",
         rf"^{_WE}.{{0,6}}?(?:大部分|多数|所有|主要|最大)的?(?:用户|客户|设备|机器|服务|人).{{2,}}",
         rf"^{_OPEN}.{{1,14}}?(?:是|归|由|让)\s?.{{1,10}}?(?:负责|在?管|维护|对接|把关|拍板|人工处理|签字|兜底|审批)(?:的|$)",
-        rf"^{_OPEN}.{{1,14}}?(?:改动|变更|修改|上线|发布|改表结构).{{0,4}}?(?:都)?(?:要|得|需要)\s?.{{1,12}}?(?:签字|评审|批准|同意|审批|审核|过目)",
+        rf"^{_OPEN}.{{1,14}}?(?:改动|变更|修改|上线|发布|改表结构).{{0,4}}?(?:都)?(?:要|得|需要)\s?.{{1,12}}?(?:签字|评审|批准|同意"
+        rf"|审批|审核|过目)",
         rf"^{_OPEN}.{{0,12}}?{_ZH_WHEN}.{{0,8}}?(?:从来|一律|都|才|固定|绝)?(?:不|正式)?(?:能|会|可以)?{_EVENT}",
         rf"^{_OPEN}.{{0,10}}?[一二两三四五六\d]+个?(?:周|星期|月)一个?(?:次|迭代|版本|冲刺)",
+        rf"^{_OPEN}.{{1,8}}?(?:窗口|时间|日期?|会)(?:是|在|定在|为)\s?.{{0,4}}{_ZH_WHEN}",
+        rf"^{_OPEN}.{{1,10}}?每(?:小时|天|周|月|晚|分钟|.{{1,3}}(?:小时|分钟|天)).{{0,16}}?(?:构建|同步|导入|跑|更新|备份|对账|重启"
+        rf"|轮换|清理|结算|执行)(?:一次)?$",
+        r"^(?:我们)?(?:公司|团队|办公室|机房|总部|客户)都?在(?!招|查|做|找|搞|裁|开|等|用|考虑|讨论|催|问|抱怨"
+        r"|说)\s?[\u4e00-\u9fffA-Za-z]{2,8}$",
+        rf"^{_OPEN}.{{1,12}}?(?:通过|经由|走|用)\s?[A-Z].{{1,14}}?(?:上报|通信|传输|同步|接入|登录|下发|交互|推送)(?:的|数据)?$",
+        r"^(?:构建机|服务器|线上|生产|开发机|内网|客户那边|机房|测试机)(?:上|里|环境)?(?:都)?没有\s?.{2,}",
+        rf"^{_WE}.{{0,4}}每.{{1,4}}(?:周|月|天|季度)(?:都)?(?:发|开|做|跑|上|出).{{1,}}",
         rf"^{_ZH_WHEN}.{{0,4}}是.{{0,6}}{_EVENT}",
-        rf"^{_OPEN}.{{1,16}}?(?:放|存|记|写|收集|登记|部署|托管|保存|记录|维护|管理|发|提)(?:在|到|进)\s?.{{1,20}}?(?:里|上|上面|中|群|看板|空间|项目|目录|平台|仓库|系统|库|$)",
+        rf"^{_OPEN}.{{1,16}}?(?:放|存|记|写|收集|登记|部署|托管|保存|记录|维护|管理|发|提)(?:在|到|进)\s?.{{1,20}}?(?:里|上|上面|中|群"
+        rf"|看板|空间|项目|目录|平台|仓库|系统|库|$)",
         rf"^{_OPEN}.{{1,14}}?都?在\s?.{{1,20}}?(?:里|上面|群里?|看板|空间|仓库里?|目录下?|平台上?|机房|项目里?|文件夹)$",
         rf"^{_OPEN}.{{2,14}}?(?:去|到|找|看)\s?.{{1,16}}?(?:问|群里问|里查|里看|提工单)$",
-        rf"^{_OPEN}(?:[\u4e00-\u9fffA-Za-z0-9 ]{{2,14}}?)(?:走|用)的?是?\s?(?:[A-Z][\w.+#-]*|{_HAN}{{1,6}}(?:支付|云|短信|登录|认证|SSO|微信|钉钉|飞书)|□)",
-        rf"^{_OPEN}[\u4e00-\u9fffA-Za-z]{{1,10}}?\s?(?:端|层|侧|库|后端|前端|平台|网关|服务|系统|App|应用|环境|管道|框架|引擎|镜像)\s?(?:都|全|全都|主要)?(?:是|用|基于|跑)\s?(?:用|在)?\s?[A-Za-z]",
+        rf"^{_OPEN}(?:[\u4e00-\u9fffA-Za-z0-9 ]{{2,14}}?)(?:走|用)的?是?\s?(?:[A-Z][\w.+#-]*|{_HAN}{{1,6}}(?:支付|云|短信|登录|认证|SSO"
+        rf"|微信|钉钉|飞书)|□)",
+        rf"^{_OPEN}[\u4e00-\u9fffA-Za-z]{{1,10}}?\s?(?:端|层|侧|库|后端|前端|平台|网关|服务|系统|App|应用|环境|管道|框架|引擎"
+        rf"|镜像)\s?(?:都|全|全都|主要)?(?:是|用|基于|跑)\s?(?:用|在)?\s?[A-Za-z]",
         rf"^{_OPEN}[\u4e00-\u9fffA-Za-z ]{{2,12}}?(?:都|全|全都)(?:是|用|由|走|归|记|存)(?:用)?\s?.{{2,}}",
-        rf"^{_OPEN}[\u4e00-\u9fffA-Za-z/ ]{{2,16}}?(?:用|拿)\s?[A-Za-z][\w.+# -]*?\s?(?:来)?(?:管|写|做|跑|配|搭|部署|构建|打包|测|画)(?:的|$)",
-        rf"^{_OPEN}[\u4e00-\u9fffA-Za-z/._ -]{{2,16}}?(?:已经)?(?:冻结|废弃|停用|下线|不用|不支持|淘汰)(?:了|$).*|^{_OPEN}.{{1,12}}?(?:全|都)?换成\s?.{{1,14}}了?$",
+        rf"^{_OPEN}[\u4e00-\u9fffA-Za-z/ ]{{2,16}}?(?:用|拿)\s?[A-Za-z][\w.+# -]*?\s?(?:来)?(?:管|写|做|跑|配|搭|部署|构建|打包|测"
+        rf"|画)(?:的|$)",
+        rf"^{_OPEN}[\u4e00-\u9fffA-Za-z/._ -]{{2,16}}?(?:已经)?(?:冻结|废弃|停用|下线|不用|不支持|淘汰)(?:了|$).*"
+        rf"|^{_OPEN}.{{1,12}}?(?:全|都)?换成\s?.{{1,14}}了?$",
         rf"^{_OPEN}[\u4e00-\u9fffA-Za-z ]{{1,14}}?一有.{{1,10}}?(?:就|会|自动).{{2,}}",
-        rf"^{_OPEN}.{{1,16}}?(?:是我们的|是给.{{1,8}}用的|是故意|是生成的|都是生成|不能出|不允许放|必须|只能|谁都不|没法升级|换不了|才算)",
+        rf"^{_OPEN}.{{1,16}}?(?:只有.{{1,8}}(?:能|可以|有权)|是我们的|是给.{{1,8}}用的|是故意|是生成的|都是生成|不能出|不允许放|必须"
+        rf"|只能|谁都不|没法升级|换不了|才算)",
         rf"^{_OPEN}.{{2,16}}?从\s?(?:最新|主干|main|develop|master|tag).{{0,10}}?(?:拉|切|建)分?支?",
         rf"^{_OPEN}.{{0,14}}?(?:法规|合规|法务|监管|客户|等保|隐私).{{0,6}}?(?:要求|规定|不许|不让|不能)",
         r"^(?:所以|因此)?要(?:过|符合|满足).{2,}$",
         rf"^{_OPEN}{_HAN}{{1,6}}\s?(?:里|下面的?.{{0,6}})?(?:必须|一定)(?:要)?(?:带|有|写|加|以).{{2,}}",
         rf"^{_OPEN}.{{1,10}}?(?:内部|对内)?(?:代号|名字)?(?:我们)?(?:内部)?叫\s?.{{1,10}}$",
-        rf"^对(?:外|内).{{2,10}}?(?:只有|只用|只提供|都是|一律)\s?.{{2,}}",
+        r"^对(?:外|内).{2,10}?(?:只有|只用|只提供|都是|一律)\s?.{2,}",
         # 人
-        r"^我(?:人|平时|现在|常年|长期)?(?:住在?|人在|在)\s?(?!做|查|看|想|写|改|用|跑|调|装|找|等|考虑|研究|学|上|开|这|那|路|家|火车|地铁|飞机|机场|会议)[\u4e00-\u9fffA-Za-z]{2,8}?(?:上班|工作|生活|读书|上学|办公|$)",
-        r"^我(?:是|以前是|之前是)(?:做|搞|写|学|干|教|负责).{1,16}的?$|^我是\s?.{0,14}?(?:出身|背景|工程师|经理|学生|老师|设计师|护士|医生|色盲|色弱|视障|新手|小白|创始人|CTO|CEO|博士生?|硕士|自由职业者?|外包|架构师|实习生|程序员|人)$",
-        r"^我(?:有|患有?).{1,8}(?:障碍|症|色盲|色弱|过敏)|^我(?:写|做|干|用|学|教|搞)了?.{0,8}[一二三四五六七八九十两\d]+年|^我(?:是)?(?:刚|才)(?:开始)?(?:接触|学|入门|转)\s?.{2,}",
+        r"^我(?:人|平时|现在|常年|长期)?(?:住在?|人在|在)\s?(?!做|查|看|想|写|改|用|跑|调|装|找|等|考虑|研究|学|上|开|这|那|路|家|火车"
+        r"|地铁|飞机|机场|会议)[\u4e00-\u9fffA-Za-z]{2,8}?(?:上班|工作|生活|读书|上学|办公|$)",
+        r"^我(?:是|以前是|之前是)(?:做|搞|写|学|干|教|负责).{1,16}的?$|^我是\s?.{0,14}?(?:出身|背景|工程师|经理|学生|老师|设计师|护士"
+        r"|医生|色盲|色弱|视障|新手|小白|创始人|CTO|CEO|博士生?|硕士|自由职业者?|外包|架构师|实习生|程序员|人)$",
+        r"^我(?:有|患有?).{1,8}(?:障碍|症|色盲|色弱|过敏)|^我(?:写|做|干|用|学|教|搞)了?.{0,8}[一二三四五六七八九十两\d]+年"
+        r"|^我(?:是)?(?:刚|才)(?:开始)?(?:接触|学|入门|转)\s?.{2,}",
         r"^我的?(?:母语|编辑器|时区|名字|职业|专业|本职|岗位|职位|主力语言|老家|代词|昵称|系统)(?:是|叫|用)\s?.{1,}",
-        r"^我(?:平时|主要|业余|大半辈子|一直|常|通常|一般|日常|从来).{0,4}?(?:用|写|做|在|教|学|看|是).{2,}|^我在\s?(?:Windows|Linux|Mac|mac|WSL|Ubuntu).{0,16}(?:开发|写|工作|跑)",
+        r"^我(?:平时|主要|业余|大半辈子|一直|常|通常|一般|日常|从来).{0,4}?(?:用|写|做|在|教|学|看|是).{2,}|^我在\s?(?:Windows|Linux"
+        r"|Mac|mac|WSL|Ubuntu).{0,16}(?:开发|写|工作|跑)",
         r"^(?:大家|你|你们)?(?:都)?(?:可以)?叫我.{1,8}$",
         # 喜好
-        r"^我(?:更|比较|最|很|还是|特别|一直)?(?:喜欢|偏好|偏爱|习惯|讨厌|反感|受不了|爱看)(?:你)?(?!这|那|第|它|上面|刚才|蓝|红|绿|左|右).{3,}",
+        r"^我(?:更|比较|最|很|还是|特别|一直)?(?:喜欢|偏好|偏爱|习惯|讨厌|反感|受不了|爱看)(?:你)?(?!这|那|第|它|上面|刚才|蓝|红|绿|左"
+        r"|右).{3,}",
         r"^比起.{1,20}[，,]?我(?:更|还是)?(?:喜欢|愿意|习惯|想)",
-        r"^我(?:希望|要求|要|想让)(?:你)?(?:每|都|所有|一律|代码|提交|错误|测试|回答|注释|文档|命名|始终|总是|先|的?改动).{2,}|^我(?:不希望|不想让?|不要)你.{3,}",
+        r"^我(?:希望|要求|要|想让)(?:你)?(?:每|都|所有|一律|代码|提交|错误|测试|回答|注释|文档|命名|始终|总是|先|的?改动).{2,}"
+        r"|^我(?:不希望|不想让?|不要)你.{3,}",
         r"^.{2,8}?(?:测试|代码|文档|脚本|注释|提交)我(?:都)?(?:要|想|希望|习惯)(?:用|写).{2,}",
     )
 )
@@ -293,20 +466,30 @@ ZH_RULES = tuple(
     re.compile(form)
     for form in (
         r"^(?:请|麻烦)?(?:你)?(?:别|不要|不用|不许|不准|请勿)(?:再|老是?|总是?|每次|一直|动不动)(?!试|跑|动|改|说|管|等|看).{2,}",
-        r"^.{0,16}?(?:之前|以前|前)[，,]?(?:都|请|也|你)*(?:一律|一定要?|务必|必须|要|得)?先?(?:问我|跟我(?:说|确认|商量)|和我确认|让我(?:确认|看)|给我看|征求|备份|写测试|跑测试|squash|告诉我)",
+        r"^(?:请)?(?:别|不要)(?:这么|那么|太)(?:啰嗦|长|客气|正式|复杂|简略|冗长|多废话)",
+        r"^一个.{1,8}?只(?:放|写|做|有|能).{1,}|一律如此$",
+        r"^.{0,10}?(?:里|中|里面)?(?:优先用|尽量用|少用|多用|首选)\s?.{1,}",
+        r"^.{2,10}?不用(?:再)?(?:问|跟|经过|征求)我",
+        r"^(?:拿不准|有疑问|不清楚|没把握|吃不准).{0,8}?(?:先)?(?:问|告诉|跟)我",
+        r"^.{0,16}?(?:之前|以前|前)[，,]?(?:都|请|也|你)*(?:一律|一定要?|务必|必须|要|得)?先?(?:问我|跟我(?:说|确认|商量)|和我确认"
+        r"|让我(?:确认|看)|给我看|征求|备份|写测试|跑测试|squash|告诉我)",
         r"(?:没|未)(?:有)?(?:经|经过|问过|问|得到)我?.{0,6}?(?:同意|允许|批准)?.{0,4}?(?:绝对|千万|就)?(?:不|别|禁止|推送|提交|删)",
-        r"^(?:任何情况下|无论如何|不管怎样|不管怎么样|千万|绝对|切记|务必|永远)(?:都)?(?:别|不|要|先|得).{2,}|.{1,14}?(?:千万|绝对|务必|永远)(?:别|不|要先|先).{2,}",
+        r"^(?:任何情况下|无论如何|不管怎样|不管怎么样|千万|绝对|切记|务必|永远)(?:都)?(?:别|不|要|先|得).{2,}|.{1,14}?(?:千万|绝对|务必"
+        r"|永远)(?:别|不|要先|先).{2,}",
         r"^(?:凡是|凡|只要|但凡|每当).{2,20}?[，,]?(?:都|就|一律|必须|要).{2,}",
         r"^(?!我|它|他|用户|这).{0,16}?每次.{0,14}?(?:都|先|给我|这样|只)(?!要我|是|会|报|失败|弹|提示|让我|得重)",
         r"^(?:有|遇到|碰到|如果你?有).{0,12}?(?:问题|疑问|选择|不确定|拿不准).{0,4}?[，,]?.{0,6}?(?:给我|问我|先|每次|一次|告诉我)",
         r"^我(?:说|写|打|发|敲)\s?.{1,12}?(?:的意思是|就是|意思是|就表示|你就|表示)",
-        r"^(?:文档|代码|代码注释|程式码注解|注释|注解|提交信息|提交|PR|回答|回复|测试|接口|变量|变量命名|变数命名|命名|界面文案|错误信息|日志|写.{1,6}).{0,12}?(?:请|一律|统一|尽量|都要|要用|都用|控制在|中英文)(?:一律|统一|都|用|务必|尽量|不要|别)?.{2,}",
+        r"^(?:文档|代码|代码注释|程式码注解|注释|注解|提交信息|提交|PR|回答|回复|测试|接口|变量|变量命名|变数命名|命名|界面文案"
+        r"|错误信息|日志|写.{1,6}).{0,12}?(?:请|一律|统一|尽量|都要|要用|都用|控制在|中英文)(?:一律|统一|都|用|务必|尽量|不要|别)?.{2,}",
         r"^你的(?:回答|回复|解释|总结|注释|代码).{0,10}?太(?:长|短|啰嗦|简|多|复杂)",
-        r"^.{5,}(?:这是|这是我们|算是)(?:我们|团队|组里|公司)?的?(?:约定|规范|规矩|惯例|标准|习惯|规定)$|请(?:大家)?遵守$|^.{4,}每次都(?:这样|要|先)",
+        r"^.{5,}(?:这是|这是我们|算是)(?:我们|团队|组里|公司)?的?(?:约定|规范|规矩|惯例|标准|习惯|规定)$|请(?:大家)?遵守$"
+        r"|^.{4,}每次都(?:这样|要|先)",
         r"^(?:跟|和|对)我(?:说话|讲话|沟通|交流|聊).{2,}|^(?:请)?(?:别|不要|少)(?:跟我)?(?:开玩笑|客套|寒暄|道歉|啰嗦|卖萌|拍马屁)",
         r"^.{1,14}?(?:一有|只要).{1,12}?[，,].{0,12}?(?:就|会)?自动.{2,}",
         r"^(?:以后|往后|今后|从现在|从今).{3,}",
-        r"^.{0,8}?(?:代码|测试|文档|注释|提交信息|提交|项目|仓库|变量名|接口|目录|文件)(?:里面?|中|里头)?(?:的)?.{0,6}?(?:请)?(?:绝对|千万|永远|一律)?(?:别|不要|不许|不准|不能|不写|禁止)(?!动|改|管|跑|碰(?:它|这)).{1,}",
+        r"^.{0,8}?(?:代码|测试|文档|注释|提交信息|提交|项目|仓库|变量名|接口|目录|文件)(?:里面?|中|里头)?(?:的)?.{0,6}?(?:请)?(?:绝对"
+        r"|千万|永远|一律)?(?:别|不要|不许|不准|不能|不写|禁止)(?!动|改|管|跑|碰(?:它|这)).{1,}",
         r"^(?:用|写|讲|说|解释)?.{0,8}?(?:一律|统一)(?:用|使用|写|走|放|存|按|加|采用|叫|以).{1,}|^(?:一律|统一).{2,}",
         r"^(?:遇到|涉及|碰到).{2,14}?[，,].{0,8}?(?:每次|都|先|一律|给我)",
     )

@@ -16,7 +16,8 @@ POLITE = (
     r"hey keepsake|keepsake)\b[\s,:!—-]*)*+"
 )
 ASK = (
-    r"(?:(?:can|could|would|will) you (?:please |also )*|(?:you|we) (?:can|may|could) (?:now |just |safely )*(?=forget|delete|remove|drop|erase|unlearn)|i(?:'d| would)? (?:want|like|need) you to (?:please )?"
+    r"(?:(?:can|could|would|will) you (?:please |also )*|(?:you|we) (?:can|may|could) (?:now |just |safely )*(?=forget|delete|remove"
+    r"|drop|erase|unlearn)|i(?:'d| would)? (?:want|like|need) you to (?:please )?"
     r"|you (?:should|must|need to|have to) |make sure (?:to |you )|be sure to )?"
 )
 RECALL = re.compile(
@@ -97,7 +98,8 @@ SCOPED_RULE = re.compile(
     r"|\bjust this once\b|\bthis time\b|\btoday\b|\byet\b"
 )
 PAST = re.compile(
-    r"(?i)^(?:\w+ed|seen|heard|thought|understood|known|got|had|was|were|did|went|saw|knew|made|took|came|said|worked|been|gets?|fails?|returns?"
+    r"(?i)^(?:\w+ed|seen|heard|thought|understood|known|got|had|was|were|did|went|saw|knew|made|took|came|said|worked|been|gets?|fails?"
+    r"|returns?"
     r"|crash(?:es)?|happens?|shows?|is|has|does|works?|mind|nice|good|great|happy|glad|fun|a pleasure|ending|on\b|too|enough|a )\b"
 )
 
@@ -159,7 +161,7 @@ ZH_ALWAYS = re.compile(
     rf"|绝对(?:不要?|不能|不可以?)|千万(?:不要|别|不能)|禁止|严禁|一直都?(?:用|使用|要))(?P<rule>.+)$",
     re.S,
 )
-ZH_EVERY = re.compile(rf"^{ZH_POLITE}(?:我们|你|大家)?每次(?!都有)(?!.{{0,20}}有人).{{1,40}}(?:都|先|必须|要|请|一定)", re.S)
+ZH_EVERY = re.compile(rf"^{ZH_POLITE}(?:我们|你|大家)?每次(?!都有)(?!.{{0,20}}(?:有人|都会)).{{1,40}}(?:都|先|必须|要|请|一定)", re.S)
 ZH_BROKEN = re.compile(r"^(?:会|在|被)?(?:失败|报错|出错|崩溃|超时|卡|不行|这样|返回|得到|显示|出现|提示|忘|觉得|感觉|想起|有|很|太)")
 ZH_DONT = re.compile(rf"^{ZH_POLITE}(?:我们|大家|你)?(?P<word>不要再?|别再?|请勿|勿|不许|不准|不能再?用|不再用|避免)(?P<rule>.+)$", re.S)
 ZH_DONT_IDIOM = re.compile(
@@ -175,7 +177,8 @@ ZH_DURABLE = re.compile(r"每次|以后|今后|总是|始终|永远|一律|都|[
 # --- forget and list ----------------------------------------------------------------------------------------------------
 
 FORGET = re.compile(
-    rf"(?i)^{POLITE}{ASK}(?:forget|unlearn|stop remembering|no longer remember|(?:i )?(?:don['’]?t|do not) (?:want you to )?remember(?=.* any ?more))\s+(?P<target>(?:(?:about|that|the fact that|the (?:memory"
+    rf"(?i)^{POLITE}{ASK}(?:forget|unlearn|stop remembering|no longer remember|(?:i )?(?:don['’]?t"
+    rf"|do not) (?:want you to )?remember(?=.* any ?more))\s+(?P<target>(?:(?:about|that|the fact that|the (?:memory"
     rf"|note)s? (?:about|of|on|that|named|called)|what (?:i|you) (?:said|told you|know"
     rf"|remember) about)\s+)*.+)$",
     re.S,
@@ -184,7 +187,8 @@ DELETE = re.compile(
     rf"(?i)^{POLITE}{ASK}(?:delete|remove|erase|drop|clear|wipe)\s+(?:(?:the|your|my|that|this"
     rf"|all(?: of)?(?: the| your| my)?)\s+)*(?:(?:memor(?:y|ies)|notes?)\s+(?:about|of|on|for|that|named|called"
     rf"|saying)?\s*(?P<after>.+)"
-    r"|(?:what|everything|all) (?:you|that you) (?:remember|know|saved|stored|have(?: saved| stored)?|wrote down)\s+(?:about|on|of)\s+(?P<known>.+)"
+    r"|(?:what|everything|all) (?:you|that you) (?:remember|know|saved|stored|have(?: saved| stored)?|wrote down)\s+(?:about|on"
+    r"|of)\s+(?P<known>.+)"
     r"|from (?:your |the |my )?memory\s+(?:that |the fact that )?(?P<behind>.+)"
     r"|(?P<before>.+?)\s+(?:from (?:your |the |my )?memory|(?:memory|note)))[\s.!]*$",
     re.S,
@@ -208,28 +212,37 @@ ZH_FORGET = re.compile(
     re.S,
 )
 FORGET_END = re.compile(
-    r"(?i)^(?:(?:scratch|ignore|disregard) )?(?:what (?:i|you) (?:said|told you|saved|know) about |the )?(?P<target>.+?)(?: (?:info|information|fact|note|memory|entry|thing|part|stuff))?"
-    r"(?<!^this)(?<!^that)(?<!^it)(?: (?:is|are|was) (?:outdated|obsolete|old|no longer (?:true|valid|current)|not true any ?more|wrong))?,\s*(?:so |please |just )*"
+    r"(?i)^(?:(?:scratch|ignore|disregard) )?(?:what (?:i|you) (?:said|told you|saved|know) about |the )?(?P<target>.+?)(?: (?:info"
+    r"|information|fact|note|memory|entry|thing|part|stuff))?"
+    r"(?<!^this)(?<!^that)(?<!^it)(?: (?:is|are|was) (?:outdated|obsolete|old|no longer (?:true|valid|current)|not true any ?more"
+    r"|wrong))?,\s*(?:so |please |just )*"
     r"(?:forget|delete|drop|remove) (?:it|that|them|about it)[\s.!]*$",
     re.S,
 )
 FORGET_END_SIGN = re.compile(
-    r"(?i)\b(?:scratch|disregard|what (?:i|you) (?:said|told|saved)|info|information|fact|memory|entry|outdated|obsolete|no longer (?:true|valid|current)|not true any ?more)\b"
+    r"(?i)\b(?:scratch|disregard|what (?:i|you) (?:said|told|saved)|info|information|fact|memory|entry|outdated|obsolete"
+    r"|no longer (?:true|valid|current)|not true any ?more)\b"
 )
 _ZH_KEEP = r"(?:记忆|记得|记着|记住|记(?!录)|存着)"
 ZH_FORGET_MORE = re.compile(
-    rf"^{ZH_POLITE}(?:我?不(?:想|希望)(?:让|要)?你?(?:再|继续)?{_ZH_KEEP}|(?:你?(?:可以|能不能|能|就)(?:帮我|请)?)?(?:忘掉|忘记|忘了(?!说|提|讲|告诉|加|写|带|改|关|问|我是)"
-    rf"|(?:不用|不必|别|不要|无需|停止)(?:再|继续)?{_ZH_KEEP}(?!录)))(?P<target>[^，,]{{1,40}}?)(?:这|那)?(?:件|条|个)?(?:事情?|信息|记忆|记录|内容|的)?(?:了|吧|吗|啦)*[。！!\s]*$"
-    rf"|^{ZH_POLITE}(?P<taken>[^，,]{{1,24}}?)的?(?:这|那)?(?:件|条|个)?(?:事情?|信息|记忆|记录|内容)?(?:我?(?:说错了|过时了|不对了|已经过时了|作废了)[，,])?(?:就|可以|请)?"
-    rf"(?:不用(?:再)?{_ZH_KEEP}|别(?:再)?{_ZH_KEEP}|不要(?:再)?{_ZH_KEEP}|忘了吧|忘掉吧|忘了它|忘掉它|可以忘了|可以忘掉|可以删了|删了吧|删掉吧)(?:了|吧|啦)*(?:[，,].{{0,20}})?[。！!\s]*$",
+    rf"^{ZH_POLITE}(?:我?不(?:想|希望)(?:让|要)?你?(?:再|继续)?{_ZH_KEEP}|(?:你?(?:可以|能不能|能|就)(?:帮我|请)?)?(?:忘掉|忘记"
+    rf"|忘了(?!说|提|讲|告诉|加|写|带|改|关|问|我是)"
+    rf"|(?:不用|不必|别|不要|无需|停止)(?:再|继续)?{_ZH_KEEP}(?!录)))(?P<target>[^，,]{{1,40}}?)(?:这|那)?(?:件|条|个)?(?:事情?|信息"
+    rf"|记忆|记录|内容|的)?(?:了|吧|吗|啦)*[。！!\s]*$"
+    rf"|^{ZH_POLITE}(?P<taken>[^，,]{{1,24}}?)的?(?:这|那)?(?:件|条|个)?(?:事情?|信息|记忆|记录|内容)?(?:我?(?:说错了|过时了|不对了"
+    rf"|已经过时了|作废了)[，,])?(?:就|可以|请)?"
+    rf"(?:不用(?:再)?{_ZH_KEEP}|别(?:再)?{_ZH_KEEP}|不要(?:再)?{_ZH_KEEP}|忘了吧|忘掉吧|忘了它|忘掉它|可以忘了|可以忘掉|可以删了|删了吧"
+    rf"|删掉吧)(?:了|吧|啦)*(?:[，,].{{0,20}})?[。！!\s]*$",
     re.S,
 )
 ZH_DELETE = re.compile(
-    rf"^{ZH_POLITE}(?:删掉|删除|清除|去掉|移除|抹掉)(?:你(?:存|记|保存|记住)(?:着|下|下来|住)?的关于)?(?P<target>.+?)(?:的?(?:这条|那条|那个|这个)?(?:记忆|笔记))[了吧。！!\s]*$",
+    rf"^{ZH_POLITE}(?:删掉|删除|清除|去掉|移除|抹掉)(?:你(?:存|记|保存|记住)(?:着|下|下来|住)?的关于)?(?P<target>.+?)(?:的?(?:这条|那条"
+    rf"|那个|这个)?(?:记忆|笔记))[了吧。！!\s]*$",
     re.S,
 )
 ZH_DELETE_KNOWN = re.compile(
-    rf"^{ZH_POLITE}(?:删掉|删除|清除|去掉|移除|抹掉|删了)你?(?:存|记|保存|记住|记得|知道)(?:着|下|下来|住|了)?的?(?:所有)?(?:关于|有关)(?P<target>.+?)(?:的?(?:内容|信息|东西|事情?|一切))?[了吧。！!\s]*$",
+    rf"^{ZH_POLITE}(?:删掉|删除|清除|去掉|移除|抹掉|删了)你?(?:存|记|保存|记住|记得|知道)(?:着|下|下来|住|了)?的?(?:所有)?(?:关于"
+    rf"|有关)(?P<target>.+?)(?:的?(?:内容|信息|东西|事情?|一切))?[了吧。！!\s]*$",
     re.S,
 )
 ZH_DELETE_NAMED = re.compile(
@@ -250,14 +263,21 @@ ZH_LIST = re.compile(
     r"|你(?:知道|了解)(?:我|我们)(?:的)?(?:哪些|什么)(?:事情?|信息)?)[了呢啊？?。\s]*$"
 )
 
-_PRODUCT = r"(?:answers?|replies|responses?|commits?|diffs?|comments|explanations?|explain|summar\w+|bullet points?|paragraphs|tests|code|emojis?|todos?|functions|names|messages|docs|examples|tables|prs|english|the why)"
+_PRODUCT = (
+    r"(?:answers?|replies|responses?|commits?|diffs?|comments|explanations?|explain|summar\w+|bullet points?|paragraphs|tests"
+    r"|code|emojis?|todos?|functions|names|messages|docs|examples|tables|prs|english|the why)"
+)
 TO_ASSISTANT = re.compile(
-    rf"(?i)^(?:when|whenever|every time|before|if) (?:you|big|any|every|each|i (?:say|write|type))\b|^(?:please )?(?:ask|show|give|tell|warn|check with|bump|be|stay|stop|make sure|do a|go slow) (?:me\b|\w+)"
-    rf"|\byou (?:to (?:always|never|push|run|write|use|ask|keep|explain)|should (?:always|never))\b|\bwithout asking\b|^under no|^whatever you do"
+    rf"(?i)^(?:when|whenever|every time|before|if) (?:you|big|any|every|each|i (?:say|write|type))\b|^(?:please )?(?:ask|show|give|tell"
+    rf"|warn|check with|bump|be|stay|stop|make sure|do a|go slow) (?:me\b|\w+)"
+    rf"|\byou (?:to (?:always|never|push|run|write|use|ask|keep|explain)|should (?:always|never))\b|\bwithout asking\b|^under no"
+    rf"|^whatever you do"
     rf"|^i (?:only |don['’]?t |do not |also )*(?:want|expect)\b.*\b{_PRODUCT}\b"
-    rf"|^i (?:like|love|hate|appreciate) it when you\b|\b(?:conventional commits|commit messages?)\b|^(?:in|for) (?:\w+ )?tests\b|tests should be\b"
+    rf"|^i (?:like|love|hate|appreciate) it when you\b|\b(?:conventional commits|commit messages?)\b|^(?:in|for) (?:\w+ )?tests\b"
+    rf"|tests should be\b"
     r"|先(?:问我|给我看|跟我|让我|备份)|问过我|我不?希望(?:你|每)|跟我说话|每次给我|给我看"
-    r"|我说.{0,10}意思是|只要.{1,16}就要|^(?:凡是|任何情况下|无论如何|千万|绝对)|绝对(?:不许|不要|不能)|千万(?:不要|别)|务必|^你的(?:回答|回复)|测试要用|^(?:别|不要|请别)|提交信息"
+    r"|我说.{0,10}意思是|只要.{1,16}就要|^(?:凡是|任何情况下|无论如何|千万|绝对)|绝对(?:不许|不要|不能)|千万(?:不要|别)|务必"
+    r"|^你的(?:回答|回复)|测试要用|^(?:别|不要|请别)|提交信息"
 )
 """Tells the assistant how to work or what its work should look like."""
 
@@ -265,7 +285,8 @@ TO_ASSISTANT = re.compile(
 
 ABOUT_PERSON = re.compile(
     r"(?i)^(?:that )?(?:i|i['’]?m|i am|i['’]ve|i['’]d|my (?:name|role|job|title|timezone|time zone|email|pronouns|editor"
-    r"|background|team|boss|birthday|github|preferred)|call me)\b|^(?:我(?!们)(?:人在|母语|刚|第一次|有.{1,8}障碍|大半辈子|业余|编辑器|是|叫|姓|的|很|最|比较|一般|平时|通常|喜欢|不喜欢|不太"
+    r"|background|team|boss|birthday|github|preferred)|call me)\b|^(?:我(?!们)(?:人在|母语|刚|第一次|有.{1,8}障碍|大半辈子|业余|编辑器"
+    r"|是|叫|姓|的|很|最|比较|一般|平时|通常|喜欢|不喜欢|不太"
     r"|讨厌|偏好|习惯|住|在|会|不会|不懂|不吃"
     r"|用|常用|更|只|每|从|写了|做了|用了|主要|负责|对.{1,8}(?:过敏|不熟|很熟))"
     r"|叫我|称呼我)"
@@ -274,9 +295,11 @@ PLACE = re.compile(
     r"(?i)https?://|\b(?:dashboard|wiki|tracker|runbook|documentation|docs|board|channel|spreadsheet|confluence"
     r"|jira|notion|figma|grafana)\b.*\b(?:is|are|lives?|at|in|under|on)\b|(?:看板|文档|仪表盘|工单|维基|知识库|监控|手册).*(?:在"
     r"|地址|链接|位于|是)"
-    r"|\b(?:bugs?|tickets?|issues|tasks|errors|alerts|incidents|feature requests|requests|decisions|docs|designs?)\b.{0,30}\b(?:tracked|kept|collected|live|show up|go to|are (?:in|on))\b.{0,20}"
+    r"|\b(?:bugs?|tickets?|issues|tasks|errors|alerts|incidents|feature requests|requests|decisions|docs|designs?)\b.{0,30}\b(?:tracked"
+    r"|kept|collected|live|show up|go to|are (?:in|on))\b.{0,20}"
     r"(?:linear|jira|notion|asana|trello|github|gitlab|sentry|confluence|figma|pagerduty|slack|clickup|(?-i:[A-Z])\w+)|^ask (?:in|on) [#\w]"
-    r"|(?:bug|任务|需求|缺陷|工单|报错|告警|架构决策|设计稿|问题).{0,10}(?:记|存|收集|登记|放|看|去|发|走|录)(?:录)?(?:在|到|去)?\s?.{1,20}(?:里|上|项目|看板|目录|空间|群|问)"
+    r"|(?:bug|任务|需求|缺陷|工单|报错|告警|架构决策|设计稿|问题).{0,10}(?:记|存|收集|登记|放|看|去|发|走|录)(?:录)?(?:在|到"
+    r"|去)?\s?.{1,20}(?:里|上|项目|看板|目录|空间|群|问)"
 )
 RULE_WORDS = re.compile(
     r"(?i)^(?:please )?(?:always|never|don't|do not|avoid|stop|prefer|use|write|keep|answer|reply|respond|run"

@@ -29,7 +29,8 @@ _SPACES = re.compile(r"\s+")
 
 _LEAD_IN = r"(?:so |and |but |ok(?:ay)?,? |hey,? |hi,? |btw,? |also,? )*+"
 _ENGLISH_QUESTION = re.compile(
-    rf"(?i)^{_LEAD_IN}(?:(?:does|do|did|has|have|is|can|could|should|would) (?:anybody|anyone|somebody|someone|everyone|everybody)|(?:is|are|am|was|were|does|did|can|could|would|will|should|shall|may|might|has|had"
+    rf"(?i)^{_LEAD_IN}(?:(?:does|do|did|has|have|is|can|could|should|would) (?:anybody|anyone|somebody|someone|everyone|everybody)"
+    rf"|(?:is|are|am|was|were|does|did|can|could|would|will|should|shall|may|might|has|had"
     rf"|isn't|aren't|doesn't|didn't|can't|won't)"
     r" (?:i|you|we|they|he|she|it|there|this|that|these|those|the|a|an|my|our|your|any|anyone|someone)|(?:do"
     r"|don't|have) (?:i|you|we|they|these|those|our|my|your)"
@@ -74,7 +75,10 @@ _FILLER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence as written, the same with quoted characters masked and in simplified characters (of the same length), whether it was written as a question, and its closing mark."""
+    """One sentence as written, whether it was written as a question, and its closing mark.
+
+    `masked` is the same text, as long, with quoted characters masked and Traditional characters simplified.
+    """
 
     text: str
     masked: str

@@ -86,7 +86,7 @@ def _state(item: SlotItem) -> str:
         return text
     shown = ", ".join(plain(name) for name in item.dropped[:NAMED])
     more = len(item.dropped) - NAMED
-    left = say("Not there: {names}.", names=shown) if more <= 0 else say("Not there: {names} and {count} more.", names=shown, count=more)
+    left = say("Left out: {names}.", names=shown) if more <= 0 else say("Left out: {names} and {count} more.", names=shown, count=more)
     return joined((text, left), ". ")
 
 

@@ -1092,6 +1092,14 @@
         <translation>对话</translation>
     </message>
     <message>
+        <source>Chats load the folder&apos;s single file only, as set.</source>
+        <translation>按当前设置，只载入文件夹自带的文件。</translation>
+    </message>
+    <message>
+        <source>Chats load the project&apos;s own memory only, as set.</source>
+        <translation>按当前设置，只载入此项目的记忆。</translation>
+    </message>
+    <message>
         <source>Check its path.</source>
         <translation>请检查路径。</translation>
     </message>
@@ -1716,6 +1724,14 @@
         <translation>要直接使用其他 GGUF 文件，请不要指定名称。</translation>
     </message>
     <message>
+        <source>Left out: {names} and {count} more.</source>
+        <translation>未包含：{names}，另有 {count} 个。</translation>
+    </message>
+    <message>
+        <source>Left out: {names}.</source>
+        <translation>未包含：{names}。</translation>
+    </message>
+    <message>
         <source>Lines of memories that exist stay in the index: each goes when its memory is deleted.</source>
         <translation>仍存在的记忆在索引中的行会保留：删除记忆时，对应的行随之移除。</translation>
     </message>
@@ -1998,14 +2014,6 @@
     <message>
         <source>Not loaded: {names}.</source>
         <translation>未载入：{names}。</translation>
-    </message>
-    <message>
-        <source>Not there: {names} and {count} more.</source>
-        <translation>未包含：{names}，另有 {count} 个。</translation>
-    </message>
-    <message>
-        <source>Not there: {names}.</source>
-        <translation>未包含：{names}。</translation>
     </message>
     <message>
         <source>Notes of this turn</source>
@@ -2750,14 +2758,6 @@
     <message>
         <source>The keyring did not take the key for “{name}”.</source>
         <translation>密钥环没有接受“{name}”的密钥。</translation>
-    </message>
-    <message>
-        <source>The layout loads the folder&apos;s single file only.</source>
-        <translation>按当前设置，只载入文件夹自带的文件。</translation>
-    </message>
-    <message>
-        <source>The layout loads the project&apos;s own memory only.</source>
-        <translation>按当前设置，只载入此项目的记忆。</translation>
     </message>
     <message>
         <source>The line also leads to {others}; change it with Edit.</source>
@@ -6004,10 +6004,6 @@
 <context>
     <name>HealthRow</name>
     <message>
-        <source>Count Again</source>
-        <translation>取消忽略</translation>
-    </message>
-    <message>
         <source>Hide Preview</source>
         <translation>隐藏预览</translation>
     </message>
@@ -6026,6 +6022,10 @@
     <message>
         <source>Preview the repair of {path}</source>
         <translation>预览对 {path} 的修复</translation>
+    </message>
+    <message>
+        <source>Stop Ignoring</source>
+        <translation>取消忽略</translation>
     </message>
     <message>
         <source>{action}: {path}</source>
@@ -8333,7 +8333,7 @@
         <translation>请求</translation>
     </message>
     <message>
-        <source>The last 20 requests stand here as they were sent, once a message is sent or memory is extracted. They are kept in memory only, until Keepsake ends. Those of an incognito chat are not kept.</source>
+        <source>The last 20 requests stand here as they were sent, once a message is sent. They are kept in RAM only, until Keepsake ends. Those of an incognito chat are not kept.</source>
         <translation>发送消息或提取记忆后，最近 20 个请求会按发送时的原样列在这里。它们只保存在内存中，Keepsake 退出后即消失。无痕对话的请求不会保留。</translation>
     </message>
     <message>
@@ -8692,7 +8692,7 @@
         <translation>待审内容</translation>
     </message>
     <message>
-        <source>Where extraction is set to review, every memory that is found in the background comes here first. So does, in every mode, what nobody but a tool or a page has said.</source>
+        <source>Where you are asked first, every memory that is found in the background comes here. So does, everywhere, what nobody but a tool or a page has said.</source>
         <translation>“从对话中学习”设为“先询问我”时，后台找到的每条记忆都会先放到这里。无论哪种设置，仅由工具或网页提到的内容也会放到这里。</translation>
     </message>
 </context>
@@ -9311,10 +9311,6 @@ staging server
         <translation>以最佳结果得分的百分比表示。数值越高，显示的结果越少。</translation>
     </message>
     <message>
-        <source>As the agent is told. A line that is missing is put in by the app in any case.</source>
-        <translation>即智能体得到的指示。无论如何，缺少的行都会由应用补上。</translation>
-    </message>
-    <message>
         <source>As the system</source>
         <translation>跟随系统</translation>
     </message>
@@ -9731,6 +9727,10 @@ staging server
         <translation>思考</translation>
     </message>
     <message>
+        <source>This is what the agent is told. A line that is missing is put in by the app in any case.</source>
+        <translation>即智能体得到的指示。无论如何，缺少的行都会由应用补上。</translation>
+    </message>
+    <message>
         <source>Time of one turn at most</source>
         <translation>一个回合的时间上限</translation>
     </message>
@@ -9771,7 +9771,7 @@ staging server
         <translation>显示的最低匹配程度</translation>
     </message>
     <message>
-        <source>What becomes of them.</source>
+        <source>What becomes of messages that are too short.</source>
         <translation>如何处理这些消息。</translation>
     </message>
     <message>

@@ -132,8 +132,8 @@ class RequestsView(QWidget):
 
     def _show_empty(self) -> None:
         text = self.tr(
-            "The last 20 requests stand here as they were sent, once a message is sent or memory is extracted. They are kept in memory "
-            "only, until Keepsake ends. Those of an incognito chat are not kept."
+            "The last 20 requests stand here as they were sent, once a message is sent. They are kept in RAM only, until "
+            "Keepsake ends. Those of an incognito chat are not kept."
         )
         self.page.show_message("", self.tr("No request yet"), text, [])
         self.pages.setCurrentWidget(self.page)

@@ -102,7 +102,7 @@ class HealthRow(QWidget):
         self.look = self._button(self.tr("Preview"), "link", self.tr("Preview the repair of {path}").format(path=where))
         self.look.setVisible(bool(self.fixes))
         self.look.clicked.connect(self._toggle_preview)
-        over = self.tr("Count Again") if self.finding.ignored else self.tr("Ignore")
+        over = self.tr("Stop Ignoring") if self.finding.ignored else self.tr("Ignore")
         self.ignore = self._button(over, "link", self.tr("{action}: {path}").format(action=over, path=where))
         self.ignore.clicked.connect(lambda _checked=False: self.ignore_requested.emit(self.finding))
         row.add(self.look)

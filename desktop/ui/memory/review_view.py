@@ -217,8 +217,8 @@ class ReviewView(QWidget):
 
     def _show_nothing(self) -> None:
         text = self.tr(
-            "Where extraction is set to review, every memory that is found in the background comes here first. So does, in every mode, "
-            "what nobody but a tool or a page has said."
+            "Where you are asked first, every memory that is found in the background comes here. So does, everywhere, what nobody but a "
+            "tool or a page has said."
         )
         self.page.show_message("empty", self.tr("Nothing waits for your word"), text, [])
         self.pages.setCurrentWidget(self.page)

@@ -108,7 +108,7 @@ def _shapes() -> list[Entry]:
         ),
         Entry(
             "memory.index_step", ADVANCED, translate("Settings", "Who writes the index line of a new memory"),
-            translate("Settings", "As the agent is told. A line that is missing is put in by the app in any case."),
+            translate("Settings", "This is what the agent is told. A line that is missing is put in by the app in any case."),
             choices=(
                 ("app", translate("Settings", "The app")), ("two-steps", translate("Settings", "The agent, in a second step")),
             ),
@@ -129,7 +129,7 @@ def _shapes() -> list[Entry]:
         ),
         Entry(
             "memory.extraction_short", ADVANCED, translate("Settings", "Messages too short to learn from"),
-            translate("Settings", "What becomes of them."),
+            translate("Settings", "What becomes of messages that are too short."),
             choices=(
                 ("pending", translate("Settings", "They wait for the next one")),
                 ("advance", translate("Settings", "They are passed over")),

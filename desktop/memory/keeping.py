@@ -34,10 +34,25 @@ MOST_TEXT = 200_000
 """Characters of a memory beyond which it is not looked into: the gate judges its size."""
 
 _PASSWORD = re.compile(
-    r"(?i)(?:pass(?:word|phrase|code)?|pwd|secret|token|api[- ]?key|access[- ]?key|credentials?|密码|口令|令牌|密钥"
+    r"(?i)(?:pass(?:word|phrase|code|wd)?|\bpwd?|\bpin|\blogin|secret|token|api[- ]?key|access[- ]?key|credentials?|密码|口令|令牌|密钥"
     r"|秘钥)\s{0,2}(?:is|are|was|=|:|：|是|为|改成|改为)?\s{0,2}"
     r"[\"'“`]?(?P<value>[A-Za-z0-9!#$%&*+=?@^~_.-]{8,200})"
 )
+
+
+_TOLD_PASSWORD = re.compile(
+    r"(?i)(?:\bpass(?:word|phrase|code|wd)|\bpwd?|密码|口令)\s{0,2}(?:is|was|=|:|："
+    r"|是)\s{0,2}[\"'“`]?(?=[^\s，,。]{0,40}\d)(?=[^\s，,。]{0,40}[A-Za-z])"
+    r"[A-Za-z0-9!#$%&*+=?@^~_.-]{6,100}(?![\w/])"
+    r"|(?:log(?:s|ged|ging)? ?in|sign(?:s|ed)? in"
+    r"|登[录陆錄])[^。\n]{0,30}?\b[\w.@-]{2,40}\s?/\s?(?=\S{0,40}\d)(?=\S{0,40}(?:[!#$%&*@^~]|(?-i:[A-Z])))\S{5,}"
+    r"|(?m:(?:\b(?:my|our|the) (?:\w+ ){0,2}(?:password|passphrase|pw) is|(?:密码|密碼|口令)(?:是|：)) ?(?!(?:wrong|missing|stored"
+    r"|hashed|required|empty"
+    r"|correct|null|rotated|expired|invalid|encrypted|needed|optional|secret|incorrect|bcrypt\w*|argon\w*|salted|public|visible"
+    r"|outdated)\b)"
+    r"[A-Za-z0-9_-]{4,30}[\"'.!。]{0,2}$)"
+)
+"""Said in so many words: letters and digits are enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +181,7 @@ def _refused(candidate: Candidate) -> str:
 
 def names_password(text: str) -> bool:
     """Whether a word for a secret stands right before something of letters, digits and signs, as nobody would name a thing."""
-    return any(_mixed(match["value"]) for match in _PASSWORD.finditer(text))
+    return any(_mixed(match["value"]) for match in _PASSWORD.finditer(text)) or _TOLD_PASSWORD.search(text) is not None
 
 
 def _mixed(value: str) -> bool:

@@ -53,15 +53,17 @@ _LOOKING = re.compile(
     r"|translate|browse|visit|download|print|cat|grep|debug"
     r"|investigate|figure out|follow|do what)\b"
     r"|^\W*(?:请你?|麻烦你?|帮我?|帮忙|你|先|再|然后|现在|给我|去)*(?:看看|看一下|看下|读|打开|检查|显示|告诉|解释(?!请|要|尽量|得|时"
-    r"|简|短)|总结|概括|搜索|搜一下|查|列出|描述|分析|翻译|浏览|访问|下载|找|照着"
+    r"|简|短)|总结|概括|搜索(?!组|服务|引擎|团队|功能|框|页)|搜一下|查|列出|描述|分析|翻译|浏览(?!器)|访问(?!量|控制)|下载|找|照着"
     r"|按照(?:网页|文档|页面))"
 )
 _ASKING = re.compile(
-    r"(?i)^\W*(?:so |and |but |ok(?:ay)?,? |hey,? |then )*(?:(?:is|are|was|were|does|do|did|can|could|would|will|should|shall|may|has"
+    r"(?i)^\W*(?:so |and |but |ok(?:ay)?,? |hey,? |then )*(?!do\s+(?:a|an|the)\b)(?:(?:is|are|was|were|does|do|did|can|could|would|will"
+    r"|should|shall|may|has"
     r"|have|isn't|aren't|doesn't|don't|didn't|can't|won't)\s+"
     r"(?:i|you|we|they|he|she|it|there|this|that|these|those|the|a|an|my|our|your|any|anyone|someone)\b|(?:who|whom|whose|what|which"
     r"|where|why|how)\b|when(?:['’]?s|\s(?:is|are|was|were|do|does|did|will|should|can))\b)"
-    r"|吗|呢[？?]?$|什么|怎么|怎样|如何|哪(?!怕)|谁|为何|多少|几(?:个|点|次|号|天)|是不是|有没有|能不能|可不可以|要不要|会不会|是否"
+    r"|吗|呢[？?]?$|什么|怎么|怎样|(?<!无论)如何|哪(?!怕)|谁|为何|多少|几(?:个|点|次|号|天)|是不是|有没有|能不能|可不可以|要不要|会不会"
+    r"|是否"
     r"|对不对|好不好|何时"
 )
 _ORDERS = re.compile(
@@ -90,6 +92,8 @@ _RULE = re.compile(
     r"|convention|memory)\b"
     r"|以后|今后|总是|始终|一律|每次|永远|不要|别|禁止|记住|记下|记一下|统一|必须|约定|规定"
 )
+_EACH_TIME = re.compile(r"(?i)\b(?:before (?:you\b|\w+ing\b(?! (?:this|that|it)\b))|whenever|every time|each time)\b")
+"""A request for every case is a rule."""
 _HEDGED = re.compile(
     r"(?i)\b(?:maybe|perhaps|might|what if|suppose|supposing|imagine|let['’]?s say|hypothetically|if we (?:used|had|were|moved"
     r"|switched)|should we|we could|i wonder)\b"
@@ -220,7 +224,7 @@ def _stated(sentence: str) -> str:
     question = sentence.rstrip(' "”」)）').endswith(("?", "？"))
     if question and _TAG.search(sentence):
         return _TAG.sub("", sentence)
-    looking = bool(_LOOKING.match(sentence)) or _is_task(sentence)
+    looking = (bool(_LOOKING.match(sentence)) or _is_task(sentence)) and not _EACH_TIME.search(sentence)
     if question or looking or (_ASKING.search(sentence) and not _ORDERS.match(sentence)):
         clauses = _CLAUSE.split(sentence)
         kept = [

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from desktop.base.words import cjk_characters
 from desktop.providers import embedded_durable as forms
 from desktop.providers import embedded_lasting as lasting
+from desktop.providers import embedded_lasting_zh as chinese_forms
 from desktop.providers.embedded_sentences import is_question
 
 MOST_CLAUSES = 12
@@ -92,16 +93,18 @@ def _clauses(masked: str) -> Iterator[tuple[int, int]]:
 
 
 def _worth(clause: str, chinese: bool, *, informs: bool, later: bool, scoped: bool) -> bool:
-    if len(re.findall(r"\w+", clause)) + cjk_characters(clause) // 2 < FEWEST_WORDS or not _clear(clause):
+    if len(re.findall(r"\w+", clause)) + cjk_characters(clause) // 2 < FEWEST_WORDS:
         return False
     if not scoped and _rule(clause, chinese):
         return True
+    if not _clear(clause):
+        return False
     if _is_artifact(clause) or lasting.EPISODE.search(clause) or _is_task(clause, chinese):
         return False
-    kinds = lasting.CHINESE if chinese and cjk_characters(clause) >= 2 else lasting.ENGLISH
+    kinds = chinese_forms.CHINESE if chinese and cjk_characters(clause) >= 2 else lasting.ENGLISH
     if any(form.match(clause) for form in kinds):
         return True
-    if informs and (lasting.ZH_STATIVE if chinese else lasting.STATIVE).match(clause):
+    if informs and (chinese_forms.ZH_STATIVE if chinese else lasting.STATIVE).match(clause):
         return True
     if not later or scoped or forms.PASSING.search(clause):
         return False
@@ -129,7 +132,7 @@ def _rule(text: str, chinese: bool) -> bool:
     text = lasting.UNSURE.sub("if you have doubts", text)
     if lasting.HERE.search(text) or lasting.TROUBLE.match(text) or forms.HEDGED.search(text) or is_question(text):
         return False
-    return any(form.search(text) for form in (lasting.ZH_RULES if chinese else lasting.RULES))
+    return any(form.search(text) for form in (chinese_forms.ZH_RULES if chinese else lasting.RULES))
 
 
 def _is_fragment(clause: str, chinese: bool) -> bool:

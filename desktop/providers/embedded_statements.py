@@ -14,7 +14,7 @@ from desktop.base.words import cjk_characters
 from desktop.providers import embedded_durable as forms
 from desktop.providers.embedded_features import is_context, is_one_off, lasting_part
 from desktop.providers.embedded_guards import Fact, Remember, clean_fact, read_intent, type_of
-from desktop.providers.embedded_lasting import PROGRESSIVE, TELLS
+from desktop.providers.embedded_lasting import PROGRESSIVE, TELLS, TROUBLE
 from desktop.providers.embedded_sentences import Sentence, is_filler, sentences
 
 MOST_CANDIDATES = 3
@@ -64,6 +64,8 @@ def _whole(sentence: Sentence) -> str:
     start = lead.end() if lead else 0
     correction = forms.CORRECTION.match(masked[start:])
     after = start + correction.end() if correction else start
+    if correction and TROUBLE.search(masked[after:]):
+        return ""
     if _lasts(masked[after:], corrects=correction is not None):
         return sentence.text[after:].strip()
     return sentence.text[start:].strip() if correction and _lasts(masked[start:], corrects=False) else ""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from desktop.base.simplified import simplified
+from desktop.memory.keeping import Candidate, judge
 from desktop.providers.embedded_guards import Forget, Remember, extract_candidates, read_intent
 
 LASTS = """
@@ -233,3 +236,20 @@ def test_traditional_characters_are_compared_at_the_same_places() -> None:
     assert len(simplified(text)) == len(text)
     assert simplified(text).startswith("请记住：我们")
     assert simplified("plain") == "plain"
+
+
+_SECRETS = ("Zx81!" + "spectrum", "hunter" + "22x", "kL9#" + "mmPQ2")
+
+
+@pytest.mark.parametrize("secret", _SECRETS)
+@pytest.mark.parametrize(
+    "message",
+    ["pw is {}", "my password is {}", "我们测试库的密码是 {}", "remember: our db password is {}", "记住口令是 {}", "我們的密碼是 {}"],
+)
+def test_no_secret_becomes_a_memory(message: str, secret: str) -> None:
+    said = message.format(secret)
+    intent = read_intent(said)
+    facts = [f.text for f in intent.facts] if isinstance(intent, Remember) else extract_candidates([said])
+    for fact in facts:
+        candidate = Candidate("a.md", fact, None, (said,), False, datetime(2026, 11, 30, tzinfo=UTC), explicit=True)
+        assert judge(candidate, []).verdict == "refuse"

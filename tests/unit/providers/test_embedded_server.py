@@ -89,7 +89,7 @@ def test_too_little_memory_is_said_before_anything_starts(tmp_path: Path) -> Non
         with pytest.raises(ProviderError) as error:
             await server.endpoint()
         assert error.value.kind == "unavailable"
-        assert "memory" in error.value.message
+        assert "RAM" in error.value.message
         assert server.pid is None
 
     asyncio.run(run())

@@ -42,11 +42,17 @@ class _PrivateFileHandler(logging.handlers.RotatingFileHandler):
 
 
 def setup_logging(folder: Path, log_filter: str | None = None) -> logging.Handler:
-    """Log to `folder`/keepsake.log (1 MiB, three kept). With a filter: DEBUG of those topics; else INFO of ours."""
+    """Log to `folder`/keepsake.log (1 MiB, three kept). With a filter: DEBUG of those topics; else INFO of ours.
+
+    What was set up before ends: a process writes one log, and no line twice.
+    """
     ensure_private_dir(folder)
     handler = _PrivateFileHandler(folder / "keepsake.log", maxBytes=1 << 20, backupCount=3, encoding="utf-8", delay=True)
     handler.setFormatter(SafeFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logger = logging.getLogger("desktop")
+    for before in [one for one in logger.handlers if isinstance(one, _PrivateFileHandler)]:
+        logger.removeHandler(before)
+        before.close()
     logger.setLevel(logging.DEBUG if log_filter else logging.INFO)
     if log_filter:
         handler.addFilter(TopicFilter(log_filter))

@@ -126,18 +126,25 @@ def _prepare(connection: sqlite3.Connection, busy_ms: int, *, in_file: bool) -> 
         _create(connection)
 
 
+_MARKS = (
+    "SELECT a.application_id, v.user_version, (SELECT count(*) FROM sqlite_master) "
+    "FROM pragma_application_id AS a, pragma_user_version AS v"
+)
+"""In one statement, which sees one moment: another process may be making the tables just now."""
+
+
 def _is_present(connection: sqlite3.Connection) -> bool:
     """Whether the tables of this form are there; False for an empty file.
 
     Raises:
         sqlite3.DatabaseError: it is something else.
     """
-    identity, form = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
+    identity, form, tables = connection.execute(_MARKS).fetchone()
     if identity == APPLICATION_ID and form == FORM:
         if _schema(connection) != sorted(map(_plain, _statements())):
             raise sqlite3.DatabaseError("the tables of the index are not ours")
         return True
-    if identity or form or connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+    if identity or form or tables:
         raise sqlite3.DatabaseError(f"the index has the form {form}, not {FORM}")
     return False
 

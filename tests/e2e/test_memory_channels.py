@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -71,7 +72,7 @@ def test_the_log_holds_no_content_and_no_name(tmp_path: Path) -> None:
     root = app.run("memory", "list", "--json").json["root"]
     body = NOTE.replace("build-tool", "flaschenpost-tool")
     write = {"name": "Write", "input": {"file_path": f"{root}/flaschenpost-tool.md", "content": body}}
-    extract = [{"for": "extract", "tool_calls": [write]}, {"for": "extract", "text": "done"}]
+    extract: list[dict[str, Any]] = [{"for": "extract", "tool_calls": [write]}, {"for": "extract", "text": "done"}]
     key = "sk-ant-" + "api03-" + "Ab1" * 31
     refused = {"name": "Write", "input": {"file_path": f"{root}/flaschenpost-key.md", "content": f"zirkonmeister {key}"}}
     model = app.script({"tool_calls": [refused]}, {"text": "understood"}, *extract)

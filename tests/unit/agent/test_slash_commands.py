@@ -179,7 +179,7 @@ def test_context_says_what_was_cut_and_why(desk: Desk) -> None:
     assert items
     assert items[0]["dropped"]
     assert "only a part" in result.text
-    assert "Not there" in result.text
+    assert "Left out" in result.text
 
 
 def test_status_of_a_chat_that_has_said_something(desk: Desk) -> None:

@@ -71,3 +71,11 @@ def test_secrets_are_masked_and_control_characters_visible(tmp_path: Path) -> No
     assert "\x1b" not in text
     assert "\\u{1b}" in text
     assert "ValueError" in text
+
+
+def test_a_second_set_up_takes_the_place_of_the_first(tmp_path: Path) -> None:
+    setup_logging(tmp_path / "first")
+    setup_logging(tmp_path / "second")
+    logging.getLogger("desktop.memory.store").info("saved %s", "a.md")
+    assert written(tmp_path / "first") == ""
+    assert written(tmp_path / "second").count("saved a.md") == 1

@@ -32,6 +32,9 @@ class Chosen:
     def value(self, key: str) -> object:
         return self._values.get(key, 500)
 
+    def tightened(self, key: str, value: object) -> object:
+        return value
+
 
 @dataclass
 class Searching:

@@ -24,6 +24,9 @@ class Settings:
     def value(self, key: str) -> object:
         return {"memory.foreign": self.tools, "memory.sensitive_names": [], "memory.git_words": []}.get(key, 100)
 
+    def tightened(self, key: str, value: object) -> object:
+        return value
+
 
 def project_of(tmp_path: Path, folder: Path) -> Project:
     folder.mkdir(parents=True, exist_ok=True)

@@ -320,6 +320,9 @@ def test_names_that_the_settings_allow_are_allowed_at_both_doors(bench: Bench) -
         def value(self, key: str) -> object:
             return {"memory.sensitive_names": [".git"], "memory.git_words": [], "memory.foreign": []}.get(key, 500)
 
+        def tightened(self, key: str, value: object) -> object:
+            return value
+
     blocked = bench.prepare(WriteTool(), file_path=str(bench.memory_root / "skills" / "a.md"), content=note("a", "Bees fly at dawn."))
     assert bench.decide(blocked).effect == "deny"
     bench.memories = Memories(bench.store.project, bench.workspace, bench.paths, bench.clock, lambda: bench.state, settings=Chosen())

@@ -16,6 +16,7 @@ from desktop.agent.recall_turn import RecallLimits, RecallTurn
 from desktop.base.clock import Clock
 from desktop.base.errors import KeepsakeError
 from desktop.memory.memories import Memories
+from desktop.memory.recall import holds_anything
 from desktop.memory.search import MemorySearch
 from desktop.messages.parts import Message
 from desktop.providers.base import Model
@@ -77,20 +78,27 @@ class Recall:
         """Nothing recalled stands in the context any more: it may all be recalled anew."""
         self.shown.forget_all()
 
-    def warm(self, *, seconds: float = WARM_S) -> None:
+    def warm(self, *, seconds: float = WARM_S) -> bool:
         """Bring the index in step before the first turn, so that words answer in time. Never raises. Blocking, about `seconds` at most.
 
-        Does nothing while memory or recall is off.
+        Does nothing while memory or recall is off, or memory is empty.
+
+        Returns:
+            Whether there is nothing more to be made ready.
         """
         if self.search is None or self.settings.value("memory.recall") == "off" or not self.memories.state().enabled:
-            return
+            return True
         until = time.monotonic() + seconds
         try:
+            if not holds_anything(self.memories):
+                return True
             self.look(lambda: time.monotonic() > until)
             if self.looked:
                 self.search.search(self.memories, "memory", for_model=True, reconcile=False, dense=False, limit=1)
         except (KeepsakeError, OSError) as error:
             log.info("the index is not ready for recall: %s", error)
+            return True
+        return self.looked
 
     def look(self, stopped: Callable[[], bool]) -> bool:
         """Bring the index in step with the files; whether something had changed. Blocking. One that cannot be written stays as it is."""

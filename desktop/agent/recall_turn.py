@@ -19,7 +19,20 @@ from desktop.agent.recall_select import answer_of, chosen_of, select_request
 from desktop.agent.recall_shown import Shown, seen_files, shown_as
 from desktop.base.errors import KeepsakeError
 from desktop.base.words import estimate_tokens
-from desktop.memory.recall import Asked, Budget, Candidate, Place, RecalledMemory, age, by_words, candidates, look_of, manifest, read_memory
+from desktop.memory.recall import (
+    Asked,
+    Budget,
+    Candidate,
+    Place,
+    RecalledMemory,
+    age,
+    by_words,
+    candidates,
+    holds_anything,
+    look_of,
+    manifest,
+    read_memory,
+)
 from desktop.memory.recall_question import is_small_talk, question_of
 from desktop.memory.recall_read import Stage
 from desktop.memory.recall_tools import recent_tools
@@ -210,8 +223,9 @@ class RecallTurn:
             self._add(await asyncio.to_thread(self._found_by_words))
 
     def _is_wanted(self) -> bool:
-        """Whether memory is on and the message asks for anything: else no file is looked at. Blocking."""
-        return bool(self._question) and not is_small_talk(self._question) and self._recall.memories.state().enabled
+        """Whether memory is on, holds anything, and the message asks for something: else no file is read and no index opened. Blocking."""
+        memories = self._recall.memories
+        return bool(self._question) and not is_small_talk(self._question) and memories.state().enabled and holds_anything(memories)
 
     @cached_property
     def _question(self) -> str:

@@ -277,8 +277,9 @@ class AgentSession:
         if self._recall is None:
             self._recall = self._new_recall()
         until = self._services.clock.monotonic() + WARM_S
-        while not self._recall.looked and self._services.clock.monotonic() < until:  # bit by bit, so that it can be cancelled
-            await asyncio.to_thread(self._recall.warm, seconds=WARM_STEP_S)
+        ready = False
+        while not ready and self._services.clock.monotonic() < until:  # bit by bit, so that it can be cancelled
+            ready = await asyncio.to_thread(self._recall.warm, seconds=WARM_STEP_S)
 
     def _new_recall(self) -> Recall:
         from desktop.agent.recall import Recall

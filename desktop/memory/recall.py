@@ -6,6 +6,7 @@ what was replaced, references for tools in use), and the order of the list. Know
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -17,7 +18,7 @@ from desktop.base.phrases import listed, say
 from desktop.base.redact import redact, visible
 from desktop.memory.frontmatter import parse
 from desktop.memory.memories import Memories
-from desktop.memory.note import HEAD_BYTES, INDEX_NAME, Note, age_days, note_of, one_line
+from desktop.memory.note import HEAD_BYTES, INDEX_NAME, MAX_DEPTH, SKIPPED_FOLDERS, Note, age_days, note_of, one_line
 from desktop.memory.recall_read import Budget, RecalledMemory, age, age_notice, look_of, read_memory, written_before
 from desktop.memory.recall_support import BESIDE, Support, Weighed, concepts_of, weighed
 from desktop.memory.recall_tools import is_needless
@@ -26,7 +27,8 @@ from desktop.memory.search import MemoryHit, MemorySearch
 from desktop.memory.search_source import kind_of, sound
 
 __all__ = [
-    "Asked", "Budget", "Candidate", "RecalledMemory", "age", "age_notice", "by_words", "candidates", "look_of", "manifest", "read_memory",
+    "Asked", "Budget", "Candidate", "RecalledMemory", "age", "age_notice", "by_words", "candidates", "holds_anything", "look_of",
+    "manifest", "read_memory",
 ]  # fmt: skip
 
 HITS = 12
@@ -90,6 +92,26 @@ class Candidate:
         """How a model names it: the path in the project's memory, else with the root before it."""
         path = visible(sound(self.note.path))
         return path if self.root.id == PROJECT else f"{self.root.id}:{path}"
+
+
+def holds_anything(memories: Memories) -> bool:
+    """Whether there is a memory that could be recalled; an empty memory costs no index. Blocking: looks until the first file."""
+    return any(_holds_notes(root.folder, MAX_DEPTH) for root in memories.own_roots if root.profile != "single")
+
+
+def _holds_notes(folder: Path, depth: int) -> bool:
+    try:
+        with os.scandir(folder) as entries:
+            found = sorted(entries, key=lambda entry: entry.is_dir(follow_symlinks=False))  # files first
+    except OSError:
+        return False
+    for entry in found:
+        if entry.is_dir(follow_symlinks=False):
+            if depth and entry.name not in SKIPPED_FOLDERS and _holds_notes(Path(entry.path), depth - 1):
+                return True
+        elif entry.name[-3:].lower() == ".md" and entry.name != INDEX_NAME:
+            return True
+    return False
 
 
 def by_words(memories: Memories, search: MemorySearch, asked: Asked, *, reconcile: bool = False, most: int = 2) -> list[Candidate]:

@@ -101,3 +101,22 @@ def test_with_memory_off_no_request_holds_or_asks_anything(desk: Desk) -> None:
     run(scenario)
     assert [body["kind"] for body in desk.bodies()] == ["main"] and "CANARY" not in json.dumps(desk.bodies())
     assert desk.of(MemoryRecalled) == []
+
+
+def test_an_empty_memory_opens_no_index(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    session = desk.session({"text": "ok"}, {"text": "ok"})
+    index = tmp_path / "profile" / "data" / "index" / "memory.sqlite3"
+
+    async def scenario() -> None:
+        await session.warm()
+        await desk.turn(session, "Which port does the staging database listen on?")
+        assert not index.exists()
+        text = "---\nname: staging-database\ndescription: where it listens\nmetadata:\n  type: project\n---\n\nThe staging database: 5433.\n"
+        desk.workspace.store.write("sub/staging-database.md", text, base_digest=None, origin=ChangeOrigin("person"))
+        await desk.turn(session, "And on which port does the staging database listen now?")
+        await session.close()
+
+    run(scenario)
+    assert index.exists()
+    assert "5433" in str(desk.bodies()[-1]["messages"])

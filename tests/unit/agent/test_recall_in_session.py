@@ -112,7 +112,9 @@ def test_an_empty_memory_opens_no_index(tmp_path: Path) -> None:
         await session.warm()
         await desk.turn(session, "Which port does the staging database listen on?")
         assert not index.exists()
-        text = "---\nname: staging-database\ndescription: where it listens\nmetadata:\n  type: project\n---\n\nThe staging database: 5433.\n"
+        text = (
+            "---\nname: staging-database\ndescription: where it listens\nmetadata:\n  type: project\n---\n\nThe staging database: 5433.\n"
+        )
         desk.workspace.store.write("sub/staging-database.md", text, base_digest=None, origin=ChangeOrigin("person"))
         await desk.turn(session, "And on which port does the staging database listen now?")
         await session.close()

@@ -6,6 +6,7 @@ Owns the wording that counts as a claim. A question, an offer, a plan with a con
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Literal
 
 Claim = Literal["saved", "forgotten"]
@@ -56,6 +57,7 @@ _FORGOTTEN = (
     r"(?:已经?|我已)(?:帮你|为你)?(?:忘掉|忘记|忘)了?(?:这|那|它|关于)",
     r"(?:从|把)[^。\n！？]{0,20}记忆(?:里|中)?[^。\n！？]{0,20}(?:删除|移除|清除|忘掉|删掉)了?(?!吗)",
 )
+_WORDINGS: tuple[tuple[Claim, tuple[str, ...]], ...] = (("saved", _SAVED), ("forgotten", _FORGOTTEN))
 _NO_CLAIM = re.compile(
     r"(?i)\b(?:not|never|no longer|can(?:no|['’])t|could(?: not|n['’]t)|unable|didn['’]t|haven['’]t|hasn['’]t|won['’]t|wasn['’]t|isn['’]t|"
     r"would you like|shall i|should i|do you want|want me to|if you|could|can i|let me know|fail(?:ed|s)?|refused|tried|error|"
@@ -66,10 +68,11 @@ _SENTENCE = re.compile(r"[^.!?。！？\n]+(?:\.(?=\S)[^.!?。！？\n]*)*[.!?�
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _QUOTE = re.compile(r"(?m)^\s*>.*$|“[^”\n]{0,400}”|「[^」\n]{0,400}」|\"[^\"\n]{0,400}\"")
 
-_RULES: tuple[tuple[Claim, re.Pattern[str]], ...] = (
-    ("saved", re.compile("|".join(_SAVED), re.IGNORECASE | re.MULTILINE)),
-    ("forgotten", re.compile("|".join(_FORGOTTEN), re.IGNORECASE | re.MULTILINE)),
-)
+
+@cache
+def _rules() -> tuple[tuple[Claim, re.Pattern[str]], ...]:
+    """Made with the first answer: making them takes as long as ten small modules, and a start pays for none of it."""
+    return tuple((kind, re.compile("|".join(rules), re.IGNORECASE | re.MULTILINE)) for kind, rules in _WORDINGS)
 
 
 def claims_of(text: str) -> frozenset[Claim]:
@@ -79,5 +82,5 @@ def claims_of(text: str) -> frozenset[Claim]:
     for sentence in _SENTENCE.findall(plain):
         if sentence.rstrip().endswith(("?", "？")) or _NO_CLAIM.search(sentence):
             continue
-        found.update(kind for kind, rule in _RULES if rule.search(sentence))
+        found.update(kind for kind, rule in _rules() if rule.search(sentence))
     return frozenset(found)

@@ -126,3 +126,5 @@ def test_it_offers_to_remember_only_where_it_can(world: ChatWorld) -> None:
     world.controller.new_session()
     world.until(lambda: not world.controller.incognito, "an ordinary chat")
     assert any("Remember" in text for text in examples(world)) and "remembers what you tell it" in said.text()
+    assert not world.controller.incognito
+    assert world.pane.window().findChildren(QMessageBox, "leaveIncognito") == []

@@ -21,15 +21,14 @@ from desktop.ui.controllers.memory_changes import PERSON
 from desktop.ui.memory.banner import Banner
 from desktop.ui.memory.diff_view import DiffView
 from desktop.ui.memory.history_bar import HistoryBar
-from desktop.ui.memory.history_delegate import ROW_HEIGHT, HistoryDelegate
+from desktop.ui.memory.history_delegate import HistoryDelegate
 from desktop.ui.memory.history_model import Against, Comparison, HistoryModel, HistoryPicture, HistoryRow, compare, read_history
 from desktop.ui.memory.message_page import MessagePage
 from desktop.ui.memory.plain import tooltip
 from desktop.ui.memory.result_text import restored_text
 from desktop.ui.memory.rows import shown
+from desktop.ui.memory.two_lines import dress_list, fit_split
 
-NARROW = 640
-"""Below this width the list stands above the text."""
 LIST_WIDTH = 290
 CHOOSE_MS = 60
 """After the selection moved; a held arrow key compares only where it stops."""
@@ -305,23 +304,11 @@ class HistoryView(QWidget):
     # -- Qt --------------------------------------------------------------------------------------------------------------------------
 
     def _measure(self) -> None:
-        now = theme.current()
-        ground = now.hex("side")
-        self.list.setStyleSheet(
-            f"QListView {{ background: {ground}; border: none; }} QListView::item {{ height: {now.px(ROW_HEIGHT)}px; }}"
-        )
-        self.list.setMinimumWidth(now.px(180))
-        self.list.setMinimumHeight(now.px(ROW_HEIGHT * 2))
+        dress_list(self.list)
         self._fit()
 
     def _fit(self) -> None:
-        now = theme.current()
-        narrow = self.width() < now.px(NARROW)
-        wanted = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
-        if self.split.orientation() != wanted or not self.split.property("placed"):
-            self.split.setProperty("placed", True)
-            self.split.setOrientation(wanted)
-            self.split.setSizes([now.px(ROW_HEIGHT * 4 if narrow else LIST_WIDTH), 10_000])
+        fit_split(self.split, self.width(), LIST_WIDTH)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -21,12 +21,12 @@ from desktop.ui.memory.banner import Action, Banner
 from desktop.ui.memory.diff_view import DiffView
 from desktop.ui.memory.message_page import MessagePage
 from desktop.ui.memory.review_bar import ReviewBar
-from desktop.ui.memory.review_delegate import ROW_HEIGHT, ReviewDelegate
+from desktop.ui.memory.review_delegate import ReviewDelegate
 from desktop.ui.memory.review_model import ReviewComparison, ReviewModel, ReviewPicture, ReviewRow
 from desktop.ui.memory.source_edit import utf16
+from desktop.ui.memory.two_lines import dress_list, fit_split
 from desktop.ui.settings.flow import FlowRow
 
-NARROW = 640
 LIST_WIDTH = 300
 CHOOSE_MS = 60
 """After the selection moved; a held arrow key compares only where it stops."""
@@ -359,12 +359,7 @@ class ReviewView(QWidget):
 
     def _measure(self) -> None:
         now = theme.current()
-        ground = now.hex("side")
-        self.list.setStyleSheet(
-            f"QListView {{ background: {ground}; border: none; }} QListView::item {{ height: {now.px(ROW_HEIGHT)}px; }}"
-        )
-        self.list.setMinimumWidth(now.px(180))
-        self.list.setMinimumHeight(now.px(ROW_HEIGHT * 2))
+        dress_list(self.list)
         around = (now.px(16), now.px(8), now.px(16), now.px(8)) if not self._top.isHidden() else (0, 0, 0, 0)
         self._head.setContentsMargins(*around)
         self.editor.setFont(theme.code_font())
@@ -374,13 +369,7 @@ class ReviewView(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        now = theme.current()
-        narrow = self.width() < now.px(NARROW)
-        wanted = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
-        if self.split.orientation() != wanted or not self.split.property("placed"):
-            self.split.setProperty("placed", True)
-            self.split.setOrientation(wanted)
-            self.split.setSizes([now.px(ROW_HEIGHT * 4 if narrow else LIST_WIDTH), 10_000])
+        fit_split(self.split, self.width(), LIST_WIDTH)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

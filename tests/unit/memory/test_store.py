@@ -555,34 +555,45 @@ def test_every_file_and_folder_is_private_under_any_umask(tmp_path: Path) -> Non
 # several writers
 
 
-def test_two_stores_never_lose_an_update_in_silence(desk: Desk) -> None:
-    """R8 in small: every write is applied or reported as a conflict."""
-    desk.store.write("count.md", "0\n", base_digest=None, origin=MAIN)
+def test_several_stores_never_lose_an_update_in_silence(desk: Desk) -> None:
+    """R8 in small: every write is applied or reported as a conflict.
+
+    Each writer says something of its own: two that made the very same change would rightly be merged into one.
+    """
+    desk.store.write("said.md", "start\n", base_digest=None, origin=MAIN)
     stores = [MemoryStore(desk.project, desk.paths, desk.clock, lambda: ON) for _ in range(3)]
-    applied, conflicts = [0], [0]
+    applied: list[str] = []
     lock = threading.Lock()
 
-    def add(store: MemoryStore) -> None:
-        done = 0
-        while done < 10:
-            read = store.read("count.md")
-            try:
-                store.write("count.md", f"{int(read.text) + 1}\n", base_digest=read.digest, origin=MAIN)
-            except ConflictError:
-                with lock:
-                    conflicts[0] += 1
-                continue
-            done += 1
+    def add(who: int, store: MemoryStore) -> None:
+        for n in range(10):
+            line = f"writer {who} says {n}\n"
+            while True:
+                read = store.read("said.md")
+                try:
+                    store.write("said.md", read.text + line, base_digest=read.digest, origin=MAIN)
+                except ConflictError:
+                    continue
+                break
             with lock:
-                applied[0] += 1
+                applied.append(line)
 
-    threads = [threading.Thread(target=add, args=(store,)) for store in stores]
+    threads = [threading.Thread(target=add, args=(who, store)) for who, store in enumerate(stores)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(60)
-    assert applied[0] == 30
-    assert desk.store.read("count.md").text == "30\n"
+    assert len(applied) == 30
+    assert sorted(desk.store.read("said.md").text.splitlines(keepends=True)) == sorted(["start\n", *applied])
+
+
+def test_the_same_change_made_twice_is_one_change_and_is_said(desk: Desk) -> None:
+    desk.store.write("count.md", "5\n", base_digest=None, origin=MAIN)
+    seen = desk.store.read("count.md")
+    desk.store.write("count.md", "6\n", base_digest=seen.digest, origin=MAIN)
+    second = desk.store.write("count.md", "6\n", base_digest=seen.digest, origin=MAIN)
+    assert desk.store.read("count.md").text == "6\n"
+    assert any("changed meanwhile" in warning for warning in second.warnings)
 
 
 def test_two_processes_add_notes_and_every_line_is_in_the_index(desk: Desk) -> None:

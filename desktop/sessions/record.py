@@ -43,6 +43,10 @@ class SessionHeader:
         memory_enabled: the session's own memory switch (UI-02), fixed at creation.
         model: id of the model it began with.
         app_version: version of Keepsake that wrote it.
+        branch: the workspace's git branch then; empty: none.
+        kind: `chat`, or `sub-agent`: held by an agent on behalf of the session `parent`.
+        parent: id of the session that it was forked from, continues, or works for.
+        parent_message: the message of `parent` after which it goes its own way.
     """
 
     id: str
@@ -53,6 +57,10 @@ class SessionHeader:
     memory_enabled: bool
     model: str
     app_version: str
+    branch: str = ""
+    kind: str = "chat"
+    parent: str = ""
+    parent_message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +85,9 @@ class Record:
 
 
 def header_to_json(header: SessionHeader) -> dict[str, Any]:
+    """The payload of a header; what is as usual is left out."""
+    usual = {"branch": "", "kind": "chat", "parent": "", "parent_message": ""}
+    more = {name: getattr(header, name) for name, value in usual.items() if getattr(header, name) != value}
     return {
         "id": header.id,
         "project_key": header.project_key,
@@ -85,6 +96,7 @@ def header_to_json(header: SessionHeader) -> dict[str, Any]:
         "memory_enabled": header.memory_enabled,
         "model": header.model,
         "app_version": header.app_version,
+        **more,
     }
 
 
@@ -101,7 +113,20 @@ def header_from_json(value: object, schema: int) -> SessionHeader | None:
     if created is None:
         return None
     enabled = value.get("memory_enabled") is True
-    return SessionHeader(value["id"], schema, text("project_key"), text("workspace"), created, enabled, text("model"), text("app_version"))
+    return SessionHeader(
+        value["id"],
+        schema,
+        text("project_key"),
+        text("workspace"),
+        created,
+        enabled,
+        text("model"),
+        text("app_version"),
+        text("branch"),
+        text("kind") or "chat",
+        text("parent"),
+        text("parent_message"),
+    )
 
 
 def _finite(value: Any) -> Any:

@@ -54,6 +54,13 @@ class SessionSummary:
         state: done, interrupted (it stopped in the middle), failed, damaged (nothing could be read).
         path: the file.
         preview: the last text, on one line.
+        cost_usd: what all its requests cost; None: not known.
+        size: of the file, in bytes.
+        branch: the git branch on which it began; empty: none, or not known.
+        kind: `chat`, or `sub-agent`: held by an agent on behalf of the session `parent`.
+        parent: id of the session that it was forked from or works for.
+        pinned, archived: as the person marked it; neither changes `updated`.
+        damaged: places of the file that could not be read, as far as the list knows.
     """
 
     id: str
@@ -69,6 +76,14 @@ class SessionSummary:
     state: str
     path: Path
     preview: str = ""
+    cost_usd: float | None = None
+    size: int = 0
+    branch: str = ""
+    kind: str = "chat"
+    parent: str = ""
+    pinned: bool = False
+    archived: bool = False
+    damaged: int = 0
 
 
 # --- title, state, preview ----------------------------------------------------------------------------------------------

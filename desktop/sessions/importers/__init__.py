@@ -1,0 +1,149 @@
+"""Transcripts of other tools, read where they lie: what a file is, is told by what it holds, not by its name.
+
+Read only: no file is ever written, no call of a transcript is ever run. Each format has a module with `SOURCE`, `score`, `read` and, where
+a file or folder holds many sessions, `entries`. Blocking; runs in reading threads. Nothing here raises on a file that can be read.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+from desktop.base.phrases import os_reason, say
+from desktop.sessions.importers.reading import Sample, Source, take_sample
+from desktop.sessions.importers.shapes import (
+    Damage,
+    ImportedCall,
+    ImportedMessage,
+    ImportedResult,
+    ImportedSession,
+    TranscriptEntry,
+)
+
+__all__ = [
+    "Damage",
+    "ImportedCall",
+    "ImportedMessage",
+    "ImportedResult",
+    "ImportedSession",
+    "TranscriptEntry",
+    "list_transcripts",
+    "open_transcript",
+]
+
+FORMATS = (
+    "claude_code",
+    "codex",
+    "opencode",
+    "gemini",
+    "qwen",
+    "copilot",
+    "pi",
+    "cline",
+    "aider",
+    "specstory",
+    "generic",
+)
+"""Modules of this package; of two that are equally sure, the earlier one reads the file."""
+
+UNKNOWN = "unknown"
+
+
+def _formats() -> list[ModuleType]:
+    return [importlib.import_module(f"{__name__}.{name}") for name in FORMATS]
+
+
+def _best(sample: Sample) -> ModuleType | None:
+    """The format that is surest of a file; None when none knows it."""
+    scores = [(module.score(sample), -place, module) for place, module in enumerate(_formats())]
+    best, _, module = max(scores, key=lambda one: one[:2])
+    return module if best > 0 else None
+
+
+def open_transcript(path: Path, session: str | None = None) -> ImportedSession:
+    """A session of another tool.
+
+    Args:
+        path: a file, or a folder that a tool keeps a session in.
+        session: which one, where `path` holds several; None: the only one, or the newest.
+
+    Returns:
+        The session; with source `unknown` and a reason in `damage` for what no format knows. Never raises on a readable file.
+    """
+    path = Path(path)
+    try:
+        sample = Sample(path) if path.is_dir() else take_sample(Source(path))
+        module = _best(sample)
+        if module is None:
+            return _unknown(path, _why(path, sample))
+        found: ImportedSession = module.read(Source(path), session)
+    except OSError as error:
+        return _unknown(path, say("the file cannot be read: {reason}", reason=os_reason(error)))
+    if not found.messages and not found.damage:
+        found = replace(found, damage=(Damage(0, say("it holds no message")),))
+    return found
+
+
+def _unknown(path: Path, reason: str) -> ImportedSession:
+    return ImportedSession(UNKNOWN, path.stem, damage=(Damage(0, reason),))
+
+
+def _why(path: Path, sample: Sample) -> str:
+    if path.is_dir():
+        return say("the folder holds no transcript that is known here")
+    if not sample.magic:
+        return say("the file is empty")
+    if not sample.head.strip("\ufeff\0 \t\r\n") and not sample.magic.startswith(b"SQLite"):
+        return say("the file is blank")
+    return say("the file is no transcript that is known here")
+
+
+def list_transcripts(path: Path) -> list[TranscriptEntry]:
+    """The sessions that a file or a folder holds: a tool's database, its folder of sessions, a file of many chats.
+
+    Returns:
+        One entry a session, the newest first where times are told; empty for what no format knows. Never raises on what can be read.
+    """
+    path = Path(path)
+    try:
+        if path.is_dir():
+            return _sorted(_in_folder(path))
+        return _sorted(_in_file(path))
+    except OSError:
+        return []
+
+
+def _sorted(entries: list[TranscriptEntry]) -> list[TranscriptEntry]:
+    def when(entry: TranscriptEntry) -> float:
+        moment = entry.updated or entry.started
+        return moment.timestamp() if moment is not None else 0.0
+
+    return sorted(entries, key=when, reverse=True)
+
+
+def _in_file(path: Path) -> list[TranscriptEntry]:
+    sample = take_sample(Source(path))
+    module = _best(sample)
+    if module is None:
+        return []
+    if hasattr(module, "entries"):
+        return list(module.entries(Source(path)))
+    return [TranscriptEntry(path, None, module.SOURCE)]
+
+
+def _in_folder(folder: Path) -> list[TranscriptEntry]:
+    module = _best(Sample(folder))
+    if module is not None:
+        return list(module.entries(Source(folder)))
+    found: list[TranscriptEntry] = []
+    for root, folders, files in os.walk(folder):
+        folders.sort()
+        for name in sorted(files):
+            try:
+                found += _in_file(Path(root) / name)
+            except OSError:
+                continue
+    return found

@@ -1,0 +1,211 @@
+"""What a transcript of another tool looks like once it is read: the same shape whatever tool wrote it.
+
+Values only. Each reads as an object and as a mapping of its fields (`message.role`, `message["role"]`), since scripts take them as either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+Role = Literal["user", "assistant", "tool", "system"]
+
+
+class _Shape(Mapping[str, Any]):
+    """A frozen dataclass that is a mapping of its fields too."""
+
+    __slots__ = ()
+
+    def __getitem__(self, key: str) -> Any:
+        if key not in self._names():
+            raise KeyError(key)
+        return getattr(self, key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names())
+
+    def __len__(self) -> int:
+        return len(self._names())
+
+    def _names(self) -> tuple[str, ...]:
+        return tuple(one.name for one in fields(self))  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True, eq=True)
+class Damage(_Shape):
+    """What could not be read. `line` counts from 1; 0 is the file as a whole."""
+
+    line: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedCall(_Shape):
+    """A tool call as it was recorded. It is history: nothing of it is ever run. `input` is an object, or text that is no JSON object."""
+
+    id: str
+    name: str
+    input: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedResult(_Shape):
+    """What a call gave. `id` names the call; `image` parts are counted in `images` and kept in `pictures` as (media type, base64)."""
+
+    id: str
+    output: str
+    is_error: bool = False
+    name: str = ""
+    pictures: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedMessage(_Shape):
+    """One message, once, however often the file tells of it.
+
+    Attributes:
+        id: the tool's own, else one made from its place in the file; unique in the session.
+        parent: id of the message before it on its branch; None for the first one.
+        role: as the file says: results stand in a `user` record with some tools and in a `tool` record with others.
+        text: what was said; texts of one record joined by a blank line.
+        thinking: the model's own reasoning, where it was kept in the clear.
+        tool_calls, tool_results: in their order.
+        time: aware UTC, or None where the file does not tell.
+        sidechain: said by or to a sub-agent, beside the conversation.
+        hidden: no words of person or model: reminders, wrappers of the tool, summaries that a compaction put in. Shown folded.
+        model: id of the model, on its messages.
+        tokens: of the request behind it, in and out together; 0: not told.
+        cost_usd: as recorded; None: not told.
+        pictures: (media type, base64) of pictures in the message itself.
+    """
+
+    id: str
+    parent: str | None
+    role: Role
+    text: str
+    thinking: str = ""
+    tool_calls: tuple[ImportedCall, ...] = ()
+    tool_results: tuple[ImportedResult, ...] = ()
+    time: datetime | None = None
+    sidechain: bool = False
+    hidden: bool = False
+    model: str = ""
+    tokens: int = 0
+    cost_usd: float | None = None
+    pictures: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedSession(_Shape):
+    """A session of another tool.
+
+    Attributes:
+        source: claude-code, codex, opencode, gemini, qwen, aider, cline, copilot, pi, specstory, generic; `unknown` for a file that is none.
+        id: the tool's own id of the session, else the file's stem.
+        title: the person's or the tool's title, else the first real prompt; may be empty.
+        workspace: the folder it was held in, or an empty text.
+        started: aware UTC, or None.
+        messages: all branches in file order, each once.
+        branches: number of leaves of the tree of messages; 0 without messages.
+        damage: what could not be read, in file order.
+        model: the model last used.
+        leaf: id of the last message of the branch that is live; None: the last one of the file that is no sidechain.
+        git_branch: as recorded.
+        agents: ids of sub-agent sessions that belong to it, where they are kept beside it.
+        parent: id of the session of the same tool that this one goes on from or works for.
+        kind: `chat` or `sub-agent`.
+    """
+
+    source: str
+    id: str
+    title: str = ""
+    workspace: str = ""
+    started: datetime | None = None
+    messages: tuple[ImportedMessage, ...] = ()
+    branches: int = 0
+    damage: tuple[Damage, ...] = ()
+    model: str = ""
+    leaf: str | None = None
+    git_branch: str = ""
+    agents: tuple[str, ...] = ()
+    parent: str = ""
+    kind: str = "chat"
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptEntry(_Shape):
+    """A session that a file or folder holds. `open_transcript(path, session)` opens it.
+
+    Attributes:
+        session: what tells it from others in the same file; None where the file holds one.
+        title, workspace, started, updated, messages: as far as they are told without reading the whole; empty, None or 0 otherwise.
+    """
+
+    path: Path
+    session: str | None
+    source: str
+    title: str = ""
+    workspace: str = ""
+    started: datetime | None = None
+    updated: datetime | None = None
+    messages: int = 0
+    kind: str = "chat"
+    parent: str = ""
+
+
+@dataclass(slots=True)
+class Thread:
+    """Puts messages in order while they are read: ids are unique, parents are known, each record counts once.
+
+    A parent that is lost is replaced by the message before (of the same side), so that what stands behind damage still hangs together.
+    Records that are no messages (`bridge`) pass their children on to their own parent.
+    """
+
+    messages: list[ImportedMessage] = field(default_factory=list)
+    _known: dict[str, int] = field(default_factory=dict)
+    _bridges: dict[str, str | None] = field(default_factory=dict)
+    _last: dict[bool, str] = field(default_factory=dict)
+
+    def bridge(self, record_id: str, parent: str | None) -> None:
+        """A record between messages that is none itself: a child of it is a child of `parent`."""
+        if record_id and record_id not in self._known:
+            self._bridges.setdefault(record_id, parent)
+
+    def knows(self, message_id: str) -> bool:
+        return message_id in self._known
+
+    def add(self, message: ImportedMessage, *, follow: bool = False) -> bool:
+        """Take a message.
+
+        Args:
+            message: with `parent` as the file tells it.
+            follow: its parent is the message before it, whatever it says: for files that know no parents.
+
+        Returns:
+            False when a message of that id is there already.
+        """
+        if message.id in self._known:
+            return False
+        before = self._last.get(message.sidechain)
+        parent = before if follow else self._resolved(message.parent, before)
+        self._known[message.id] = len(self.messages)
+        self.messages.append(message if parent == message.parent else replace(message, parent=parent))
+        self._last[message.sidechain] = message.id
+        return True
+
+    def _resolved(self, parent: str | None, before: str | None) -> str | None:
+        seen: set[str] = set()
+        while parent is not None and parent not in self._known:
+            if parent in seen or parent not in self._bridges:
+                return before
+            seen.add(parent)
+            parent = self._bridges[parent]
+        return parent
+
+    def branches(self) -> int:
+        """Messages that no other follows."""
+        parents = {message.parent for message in self.messages}
+        return sum(message.id not in parents for message in self.messages)

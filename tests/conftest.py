@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["LC_ALL"] = "C.UTF-8"
@@ -12,6 +12,7 @@ for name in ("KEEPSAKE_HOME", "KEEPSAKE_DISABLE_MEMORY", "KEEPSAKE_SIMPLE", "KEE
 
 import pytest  # noqa: E402 - the display is chosen first
 
+from tests.helpers import counts  # noqa: E402
 from tests.helpers.searches import closing_all  # noqa: E402
 
 
@@ -20,3 +21,21 @@ def _closed_searches() -> Iterator[None]:
     """What a test opened through `tests.helpers.searches` is closed after it."""
     with closing_all():
         yield
+
+
+@pytest.fixture(autouse=True)
+def _told_counts(record_property: Callable[[str, object], None]) -> Iterator[None]:
+    """Figures that a test told stand in the runner's last lines; see `tests.helpers.counts`."""
+    counts.taken()
+    yield
+    for line in counts.taken():
+        record_property("counts", line)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = [report for found in terminalreporter.stats.values() for report in found if isinstance(report, pytest.TestReport)]
+    lines = [f"{report.nodeid}: {value}" for report in reports for name, value in report.user_properties if name == "counts"]
+    if lines:
+        terminalreporter.section("counts")
+        for line in sorted(set(lines)):
+            terminalreporter.write_line(line)

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from tests.helpers.counts import tell
+
 ROOT = Path(__file__).resolve().parents[2]
 WRITERS = ("memory", "index", "journal", "settings", "transcript")
 WITH_ACTS = ("memory", "index", "settings", "transcript")
@@ -42,7 +44,7 @@ def rig(*words: object) -> dict[str, Any]:
     ended = [(*child.communicate(), child.returncode) for child in children]
     results = [_result(*end) for end in ended]
     whole = {key: sum((result[key] for result in results), start=type(value)()) for key, value in results[0].items()}
-    print(" ".join(map(str, words)), {key: value for key, value in whole.items() if key != "faults"})
+    tell(*words, {key: value for key, value in whole.items() if key != "faults"})
     return whole
 
 

@@ -19,6 +19,7 @@ from desktop.base.errors import StorageError, UsageError
 from desktop.base.logs import setup_logging
 from desktop.base.paths import AppPaths, ensure_private_dir, resolve_paths
 from desktop.base.phrases import say
+from desktop.memory.folder_keys import FolderKeys
 from desktop.memory.identity import Project, ensure_project, list_projects, placement, resolve_project
 from desktop.memory.memories import Memories
 from desktop.memory.relink import Candidate, find_moved
@@ -32,6 +33,8 @@ from desktop.providers.no_model import NoModel
 from desktop.providers.registry import ProviderContext, default_model_id, make_model
 from desktop.providers.request_log import RequestLog
 from desktop.search.encoder import Encoder
+from desktop.sessions.all_sessions import AllSessions
+from desktop.sessions.foreign import ForeignSessions
 from desktop.sessions.index import SessionSearch
 from desktop.sessions.store import SessionHandle, SessionStore, SessionSummary
 from desktop.settings.secrets import SecretStore
@@ -96,6 +99,7 @@ class Services:
 
     Attributes:
         requests: the last requests as they were sent, for the inspector; in a terminal none are kept.
+        all_sessions: our sessions and those of other tools, to be read.
     """
 
     options: Options
@@ -109,6 +113,7 @@ class Services:
     memory_search: MemorySearch
     session_search: SessionSearch
     requests: RequestLog
+    all_sessions: AllSessions
     _swept: set[str] = field(default_factory=set)
 
     def open_workspace(self, folder: Path) -> Workspace:
@@ -275,7 +280,29 @@ def build_services(options: Options, clock: Clock | None = None) -> Services:
     encoder = _encoder(settings, paths, options.environ)
     sessions = SessionStore(paths, clock)
     memory_search, session_search = MemorySearch(paths, clock, encoder=encoder), SessionSearch(sessions, paths, encoder=encoder)
-    return Services(options, paths, settings, secrets, sessions, providers, clock, options.environ, memory_search, session_search, requests)
+    everything = AllSessions(sessions, _foreign(settings, paths, options.environ))
+    return Services(
+        options, paths, settings, secrets, sessions, providers, clock, options.environ, memory_search, session_search, requests, everything
+    )
+
+
+def _foreign(settings: SettingsStore, paths: AppPaths, environ: Mapping[str, str]) -> ForeignSessions:
+    """The sessions of other tools: found in the places of this person's home, as the settings have it at that moment."""
+
+    def places() -> list[Path]:
+        from desktop.sessions.importers.places import standard_places
+
+        home = environ.get("HOME") or environ.get("USERPROFILE")
+        return [place.path for place in standard_places(Path(home), environ)] if home else []
+
+    keys = FolderKeys(paths, lambda: str(settings.value("memory.identity")))
+    return ForeignSessions(
+        paths.cache / "foreign-sessions.json",
+        paths.state / "named-transcripts.json",
+        places,
+        keys,
+        lambda: bool(settings.value("sessions.other_tools")),
+    )
 
 
 def _encoder(settings: SettingsStore, paths: AppPaths, environ: Mapping[str, str]) -> Callable[[], Encoder | None]:

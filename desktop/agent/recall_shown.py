@@ -10,10 +10,15 @@ import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any, cast
 
 from desktop.agent.frames import framed, fresh_nonce
+from desktop.base.clock import iso, parse_iso
+from desktop.base.phrases import phrase_from_json, phrase_to_json
 from desktop.base.redact import visible
-from desktop.memory.recall import Place, RecalledMemory, age_notice, look_of
+from desktop.base.textio import digest
+from desktop.memory.memories import Memories
+from desktop.memory.recall import Budget, Place, RecalledMemory, age_notice, look_of, read_memory
 from desktop.memory.recall_read import Language, same_content
 from desktop.messages.parts import Message
 
@@ -26,11 +31,23 @@ WHOLE_FILE_TOOLS = frozenset(("Read", "Write"))
 
 
 @dataclass(frozen=True, slots=True)
+class Framing:
+    """All that makes a frame what it is, besides the memory in it."""
+
+    nonce: str
+    moment: datetime
+    fresh_days: int
+    language: Language
+    budget: Budget
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """A memory in its frame, as it stands in the context."""
 
     memory: RecalledMemory
     text: str
+    framing: Framing
 
     @property
     def place(self) -> Place:
@@ -42,12 +59,52 @@ class Shown:
         return len(self.text.encode("utf-8", "replace"))
 
 
-def shown_as(memory: RecalledMemory, now: datetime, *, fresh_days: int, language: Language) -> Shown:
-    """A memory in a frame that tells where it is from, how old it is, and that it is data."""
+def shown_as(memory: RecalledMemory, now: datetime, *, fresh_days: int, language: Language, budget: Budget, nonce: str = "") -> Shown:
+    """A memory in a frame that tells where it is from, how old it is, and that it is data; `nonce`: that of a frame made before."""
     note = NOTE.format(path=visible(str(memory.absolute)), type=memory.type, date=memory.modified.date().isoformat())
     old = age_notice(memory.modified, now, fresh_days=fresh_days, language=language)
     note = f"{note}\n{old}\n" if old else f"{note}\n"
-    return Shown(memory, framed(FRAME, fresh_nonce(memory.text, note), memory.text, note))
+    nonce = nonce or fresh_nonce(memory.text, note)
+    return Shown(memory, framed(FRAME, nonce, memory.text, note), Framing(nonce, now, fresh_days, language, budget))
+
+
+def to_json(shown: Shown) -> dict[str, Any]:
+    """How to make a frame again from the memory's file; holds no text of it, so that a purge need not look here."""
+    memory, framing = shown.memory, shown.framing
+    return {
+        "root": memory.root_id,
+        "path": memory.path,
+        "reason": phrase_to_json(memory.reason) or memory.reason,
+        "stage": memory.stage,
+        "nonce": framing.nonce,
+        "moment": iso(framing.moment),
+        "fresh_days": framing.fresh_days,
+        "language": framing.language,
+        "lines": framing.budget.lines,
+        "bytes": framing.budget.size,
+        "digest": digest(shown.text.encode("utf-8", "replace")),
+    }
+
+
+def from_json(value: Mapping[str, Any], memories: Memories) -> Shown | None:
+    """The very frame behind `to_json`; None when the memory is gone, changed since, or the value is damaged. Blocking."""
+    root = memories.root(str(value.get("root", "")))
+    moment, path, nonce, language = (value.get(name) for name in ("moment", "path", "nonce", "language"))
+    numbers = [value.get(name) for name in ("fresh_days", "lines", "bytes")]
+    when = parse_iso(moment) if isinstance(moment, str) else None
+    if root is None or when is None or not isinstance(path, str) or not isinstance(nonce, str) or language not in ("en", "zh"):
+        return None
+    if not all(isinstance(number, int) and number >= 0 for number in numbers) or not path or not nonce:
+        return None
+    fresh_days, lines, size = cast("list[int]", numbers)
+    held = value.get("reason")
+    reason = phrase_from_json(held) or (held if isinstance(held, str) else "")
+    budget = Budget(lines, size)
+    memory = read_memory(root, path, reason=reason, stage=str(value.get("stage", "")), budget=budget)
+    if memory is None:
+        return None
+    shown = shown_as(memory, when, fresh_days=fresh_days, language=cast("Language", language), budget=budget, nonce=nonce)
+    return shown if digest(shown.text.encode("utf-8", "replace")) == value.get("digest") else None
 
 
 class ShownMemories:
@@ -60,6 +117,11 @@ class ShownMemories:
     def add(self, message_id: str, shown: Sequence[Shown]) -> None:
         with self._lock:
             self._by_message[message_id] = (*self._by_message.get(message_id, ()), *shown)
+
+    def replace(self, by_message: Mapping[str, Sequence[Shown]]) -> None:
+        """These stand in the context, and no others: the conversation was taken up, or goes on from another place."""
+        with self._lock:
+            self._by_message = {message: tuple(ones) for message, ones in by_message.items()}
 
     def standing(self, on_branch: Collection[str]) -> Mapping[str, tuple[Shown, ...]]:
         """Those of the messages on a branch whose files are what they were, in the order in which they came; the others are forgotten.

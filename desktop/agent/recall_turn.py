@@ -95,11 +95,13 @@ class RecallTurn:
 
     Attributes:
         refs: everything that was shown so far in this turn.
+        shown: what `arrived` gave last, memory by memory.
         usage: what the model's half cost so far.
     """
 
     def __init__(self, recall: Recall, text: str, messages: tuple[Message, ...], model: Model, *, message_id: str, session_id: str) -> None:
         self.refs: tuple[RecalledRef, ...] = ()
+        self.shown: tuple[Shown, ...] = ()
         self.usage = Usage()
         self._recall = recall
         self._text = text
@@ -151,6 +153,7 @@ class RecallTurn:
 
     def arrived(self) -> str:
         """The framed text of what came since it was last asked for; "" when nothing did. Never waits."""
+        self.shown = ()
         if not self._waiting or self._stopped.is_set():
             return ""
         waiting, self._waiting = self._waiting, []
@@ -159,6 +162,7 @@ class RecallTurn:
         taken = [shown for memory in waiting if (shown := self._taken(memory)) is not None]
         self._recall.shown.add(self._message_id, taken)
         self.refs += tuple(self._ref(shown) for shown in taken)
+        self.shown = tuple(taken)
         return "\n\n".join(shown.text for shown in taken)
 
     def new_refs(self) -> tuple[RecalledRef, ...]:
@@ -191,7 +195,8 @@ class RecallTurn:
             if fresh is None:
                 return None
             memory = fresh
-        shown = shown_as(memory, self._recall.clock.now(), fresh_days=self._limits.fresh_days, language=self._recall.language)
+        now, limits = self._recall.clock.now(), self._limits
+        shown = shown_as(memory, now, fresh_days=limits.fresh_days, language=self._recall.language, budget=limits.budget)
         if self._standing + self._added + shown.size > self._limits.session_bytes:
             log.info("%s is not recalled: the budget of this conversation is used up", memory.path)
             return None

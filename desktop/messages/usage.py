@@ -22,6 +22,8 @@ class Usage:
     def __add__(self, other: Usage) -> Usage:
         if self == Usage():
             return other
+        if other == Usage():
+            return self
         known = self.cost_usd is not None and other.cost_usd is not None
         return Usage(
             self.input_tokens + other.input_tokens,

@@ -7,11 +7,10 @@ Any thread; appending blocks for one fsync.
 
 from __future__ import annotations
 
-import codecs
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,11 +19,13 @@ from desktop.base.clock import Clock
 from desktop.base.errors import StorageError
 from desktop.base.paths import ensure_private_dir
 from desktop.base.phrases import os_reason, say
-from desktop.base.textio import atomic_write, fsync_dir, read_bytes, write_all
+from desktop.base.textio import atomic_write, fsync_dir, write_all
 from desktop.messages.codec import message_to_json
 from desktop.messages.parts import Message
+from desktop.sessions.migrate import free_name
 from desktop.sessions.record import SessionHeader, decode_line, encode, header_to_json
-from desktop.sessions.summary import TITLE_NAMES, first_prompt_title, message_state, title_of
+from desktop.sessions.side_files import PutAside, SideFiles, put_aside
+from desktop.sessions.summary import TITLE_NAMES, first_prompt_title, title_of, usage_of, values_for_list
 from desktop.sessions.transcript import LEAF, MODEL, LoadedTranscript, branch, read_transcript
 
 COPY_LIMIT = 1 << 20
@@ -100,6 +101,7 @@ class SessionHandle:
         clock: Clock,
         *,
         loaded: LoadedTranscript | None = None,
+        side_files: SideFiles | None = None,
         on_change: Callable[[str], None] = lambda session_id: None,
         on_close: Callable[[str], None] = lambda session_id: None,
     ) -> None:
@@ -113,10 +115,11 @@ class SessionHandle:
         self._all: dict[str, Message] = {m.id: m for m in loaded.messages} if loaded else {}
         self._seq = loaded.next_seq if loaded else 0
         self._header_stored = loaded is not None and loaded.header is not None
-        self._tokens = sum(m.usage.total_tokens for m in self._all.values() if m.usage)
+        self._usage = usage_of(self._all.values())
         self._prompt_title = first_prompt_title(self.messages)
         self._pending: dict[str, Any] = {}
         self._writer_lock = lock
+        self._side_files = side_files or SideFiles(path)
         self._clock = clock
         self._on_change = on_change
         self._on_close = on_close
@@ -133,36 +136,66 @@ class SessionHandle:
         """Whether the session is on disk; it is so from its first message on."""
         return self._header_stored
 
-    def append(self, message: Message) -> Message:
+    def append(self, message: Message, *, first: bool = False) -> Message:
         """Store a message behind its parent; without a parent it goes behind the last one of the live branch.
 
+        Args:
+            first: it has no parent and begins the conversation anew, beside the first message that is there.
+
         Returns:
-            The message as it was stored.
+            The message as it was stored: images in it have become references to side files.
 
         Raises:
             StorageError: it is not stored and not in `messages`. The same call may be made again.
         """
         with self._lock:
-            if self.messages and message.parent not in self._all:
+            if self.messages and message.parent not in self._all and not first:
                 message = replace(message, parent=self.messages[-1].id)
-            live = self._live_with(message)
-            tokens = self._tokens + (message.usage.total_tokens if message.usage else 0)
-            prompt_title = self._prompt_title or first_prompt_title([message])
-            model = message.model or self.model
-            summary: Values = {"count": len(live), "tokens": tokens, "state": message_state(message), "model": model}
-            title = title_of(self.meta, prompt_title)
-            summary |= {"title": title} if title else {}
-            again = self._lost_records()
-            start = [] if self._header_stored else [Item("session", header_to_json(self.header), {})]
-            metas = [self._meta_item(name, value, self.meta) for name, value in self._pending.items()]
-            self._write([*start, *again, *metas, Item("message", message_to_json(message), summary)])
-            self._header_stored = True
-            self._pending = {}
-            self.messages[:] = live
-            self._all[message.id] = message
-            self._tokens, self._prompt_title, self.model = tokens, prompt_title, model
+            live = [message] if first else self._live_with(message)
+            [message] = self._store_messages([message], live)
+            self.messages[:] = [*live[:-1], message]
         self._on_change(self.id)
         return message
+
+    def append_all(self, messages: Sequence[Message]) -> None:
+        """Store messages that follow each other behind the end of the live branch, in one write: all of them count, or none.
+
+        Raises:
+            StorageError: none is stored.
+        """
+        with self._lock:
+            if messages:
+                self.messages += self._store_messages(messages, [*self.messages, *messages])
+        self._on_change(self.id)
+
+    def _store_messages(self, messages: Sequence[Message], live: Sequence[Message]) -> list[Message]:
+        """Write messages, the last ones of `live`, with all that has to stand before them, and take them over; gives them as they are held."""
+        usage, prompt_title, used = self._usage, self._prompt_title, self.model
+        items: list[Item] = []
+        held: list[Message] = []
+        for number, message in enumerate(messages, len(live) - len(messages) + 1):
+            aside = self._put_aside(message)
+            held.append(aside.message)
+            usage = usage_of((message,), usage)
+            prompt_title = prompt_title or first_prompt_title([message])
+            used = message.model or used
+            summary = values_for_list(number, message, usage, used, self.meta, prompt_title)
+            items.append(Item("message", message_to_json(aside.record), summary))
+        again = self._lost_records()
+        start = [] if self._header_stored else [Item("session", header_to_json(self.header), {})]
+        metas = [self._meta_item(name, value, self.meta) for name, value in self._pending.items()]
+        self._write([*start, *again, *metas, *items])
+        self._header_stored = True
+        self._pending = {}
+        self._all |= {message.id: message for message in held}
+        self._usage, self._prompt_title, self.model = usage, prompt_title, used
+        return held
+
+    def _put_aside(self, message: Message) -> PutAside:
+        """The message with big outputs and images in side files, which are on disk from here on."""
+        aside = put_aside(message)
+        self._side_files.store(aside)
+        return aside
 
     def _lost_records(self) -> list[Item]:
         """What has to be stored once more because the file was removed or exchanged while it was open; usually nothing."""
@@ -170,11 +203,11 @@ class SessionHandle:
             return []
         log.warning("the transcript %s was removed or exchanged; what is missing in it is stored again", self.path)
         self._drop_file()
-        there = read_transcript(self.path)
+        there = read_transcript(self.path, whole=False)
         known = {message.id for message in there.messages}
         self._seq, self._header_stored = there.next_seq, there.header is not None
         metas = [self._meta_item(name, value, self.meta) for name, value in self.meta.items() if there.meta.get(name) != value]
-        return [*metas, *(Item("message", message_to_json(m), {}) for m in self._all.values() if m.id not in known)]
+        return [*metas, *(Item("message", message_to_json(self._put_aside(m).record), {}) for m in self._all.values() if m.id not in known)]
 
     def _same_file(self, file: int) -> bool:
         try:
@@ -205,9 +238,21 @@ class SessionHandle:
         self._on_change(self.id)
 
     def _meta_item(self, name: str, value: Any, meta: Values) -> Item:
-        """A named value; with a title goes the one that holds now, for the session list."""
-        holds = {"title": title_of(meta, self._prompt_title)} if name in TITLE_NAMES else {}
+        """A named value; with a title goes the one that holds now, and with another live branch all that the session list shows."""
+        holds: Values = {"title": title_of(meta, self._prompt_title)} if name in TITLE_NAMES else {}
+        if name == LEAF:
+            live = branch(self._all, value if isinstance(value, str) else None)
+            holds = values_for_list(len(live), live[-1] if live else None, self._usage, self.model, meta, self._prompt_title)
         return Item("meta", {"name": name, "value": value}, holds)
+
+    def everything(self) -> tuple[Message, ...]:
+        """The messages of all branches, in the order in which they were stored. Any thread."""
+        with self._lock:
+            return tuple(self._all.values())
+
+    def branch_to(self, message_id: str | None) -> list[Message]:
+        """The messages from the first one to this one; none for a message that is not here."""
+        return list(branch(self._all, message_id))
 
     def ancestors(self, message_id: str) -> Iterator[str]:
         """The ids of a message and of those before it on its branch, the newest first; none for a message that is not here."""
@@ -306,28 +351,3 @@ class SessionHandle:
         if any(isinstance(item, str) for item in decode_line(torn)):
             atomic_write(free_name(self.path, "torn", self._clock), torn)
         write_all(file, b"\n")
-
-
-def free_name(path: Path, word: str, clock: Clock) -> Path:
-    """A name beside `path` for a copy of it or of its end, not taken yet."""
-    stamp = clock.now().strftime("%Y%m%dT%H%M%S%fZ")
-    base = path.with_name(f"{path.name}.{word}-{stamp}")
-    count, name = 1, base
-    while name.exists():
-        count += 1
-        name = base.with_name(f"{base.name}-{count}")
-    return name
-
-
-def make_appendable(path: Path, clock: Clock) -> None:
-    """Turn a UTF-16 transcript into the UTF-8 that is appended to; the original is kept beside it. Other files stay as they are.
-
-    Raises:
-        StorageError: it could not be copied; nothing was changed.
-    """
-    data = read_bytes(path, 2)
-    if data not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-        return
-    data = read_bytes(path)
-    atomic_write(free_name(path, "original", clock), data)
-    atomic_write(path, data.decode("utf-16", errors="replace").encode("utf-8", errors="replace"))

@@ -6,8 +6,10 @@ Owns that no file, lock or list ever hears of it. Any thread.
 from __future__ import annotations
 
 from desktop.base.clock import Clock
+from desktop.messages.parts import Message
 from desktop.sessions.handle import Item, SessionHandle, WriterLock
 from desktop.sessions.record import SessionHeader
+from desktop.sessions.side_files import PutAside
 
 
 class IncognitoHandle(SessionHandle):
@@ -29,6 +31,9 @@ class IncognitoHandle(SessionHandle):
 
     def _lost_records(self) -> list[Item]:
         return []
+
+    def _put_aside(self, message: Message) -> PutAside:
+        return PutAside(message, message, ())
 
     def _write(self, items: list[Item]) -> None:
         """Nothing is written; what counts as appended stands in `messages` alone."""

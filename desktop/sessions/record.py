@@ -19,9 +19,14 @@ from typing import Any
 from desktop.base.clock import iso, parse_iso
 from desktop.base.errors import StorageError
 from desktop.base.phrases import say
+from desktop.sessions.schema_steps import upgraded
 
 SCHEMA = 1
-"""Version of the record form. A line of a higher one is skipped and said; its file is never written by this version."""
+"""Version of the record form. A line of a lower one is read as the present one, and its file is brought to it, with a copy kept, before it is
+written to; a line of a higher one is skipped and said, and its file is never written by this version."""
+
+CHECKED_FROM = 1
+"""The first version whose lines have a checksum."""
 
 KINDS = ("session", "message", "meta")
 _END = re.compile(rb',"crc":"([0-9a-f]{8})"\}')
@@ -72,7 +77,7 @@ class Record:
         kind: one of KINDS, or another word of an unknown version.
         payload: the value under the kind's name.
         time: as written, or None.
-        schema: version of its form.
+        schema: version of the form that it was written in.
         note: what is not as it should be although it could be read; empty for a sound record.
     """
 
@@ -193,7 +198,11 @@ def _load(text: bytes) -> Any:
 def _record(value: Any, note: str) -> Record | None:
     if not isinstance(value, dict):
         return None
-    schema, seq, kind = value.get("schema"), value.get("seq"), value.get("kind")
+    schema = value.get("schema")
+    if isinstance(schema, int) and not isinstance(schema, bool) and 0 <= schema < SCHEMA:
+        present = upgraded(value, schema, SCHEMA)
+        value, note = (value, note) if present is None else (present, note if schema >= CHECKED_FROM else "")
+    seq, kind = value.get("seq"), value.get("kind")
     if not isinstance(schema, int) or not isinstance(seq, int) or not isinstance(kind, str):
         return None
     if isinstance(schema, bool) or isinstance(seq, bool) or seq < 0:

@@ -21,6 +21,7 @@ from desktop.base.paths import AppPaths, ensure_private_dir
 from desktop.base.phrases import os_reason, say
 from desktop.sessions.handle import SessionHandle, WriterLock, make_appendable
 from desktop.sessions.incognito import IncognitoHandle
+from desktop.sessions.list_cache import FileState, ListCache
 from desktop.sessions.record import SCHEMA, SessionHeader
 from desktop.sessions.summary import SessionSummary, read_summary
 from desktop.sessions.transcript import LoadedTranscript, read_transcript
@@ -28,6 +29,7 @@ from desktop.sessions.transcript import LoadedTranscript, read_transcript
 __all__ = ["SessionHandle", "SessionHeader", "SessionStore", "SessionSummary"]
 
 SUFFIX = ".jsonl"
+LIST_FILE = "session-list.cache"
 
 
 class SessionStore:
@@ -40,17 +42,25 @@ class SessionStore:
     def __init__(self, paths: AppPaths, clock: Clock) -> None:
         self._paths = paths
         self._clock = clock
-        self._cache: dict[str, tuple[int, int, SessionSummary]] = {}
+        self._cache = ListCache(paths.cache / LIST_FILE if paths.cache.is_absolute() else None)
         self._open: dict[str, SessionHandle] = {}
         self._lock = threading.RLock()
         self.changed: Emitter[str] = Emitter()
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
-    def create(self, *, project_key: str, workspace: Path, memory_enabled: bool, model: str) -> SessionHandle:
-        """A new session. Its file is made with its first message."""
+    def create(
+        self, *, project_key: str, workspace: Path, memory_enabled: bool, model: str, parent: str = "", parent_message: str = ""
+    ) -> SessionHandle:
+        """A new session. Its file is made with its first message.
+
+        Args:
+            parent, parent_message: the session and its message that this one goes on from; see `SessionHeader`.
+        """
         now = self._clock.now()
         header = SessionHeader(new_session_id(now), SCHEMA, project_key, str(workspace), now, memory_enabled, model, desktop.__version__)
+        if parent:
+            header = replace(header, parent=parent, parent_message=parent_message)
         path = self._paths.sessions / project_key / f"{header.id}{SUFFIX}"
         return self._handle(header, path, WriterLock(self._lock_path(header.id)), None)
 
@@ -165,8 +175,8 @@ class SessionStore:
             ) from error
         finally:
             lock.release()
-        with self._lock:
-            self._cache.pop(str(path), None)
+        self._cache.forget(str(path))
+        self._cache.flush()
         self.changed.emit(session_id)
         return target
 
@@ -218,8 +228,8 @@ class SessionStore:
             seen.add(entry.path)
             found.append(self._cached(entry))
         if project_key is None:
-            with self._lock:
-                self._cache = {path: value for path, value in self._cache.items() if path in seen}
+            self._cache.keep_only(seen)
+        self._cache.flush()
         found.sort(key=lambda summary: (summary.updated, summary.id), reverse=True)
         return found
 
@@ -240,16 +250,15 @@ class SessionStore:
             status = entry.stat()
         except OSError:
             return read_summary(Path(entry.path))
-        key = (status.st_size, status.st_mtime_ns)
-        cached = self._cache.get(entry.path)
-        if cached is not None and cached[:2] == key:
-            return cached[2]
+        state = FileState.of(status)
+        cached = self._cache.get(entry.path, state)
+        if cached is not None:
+            return cached
         summary = read_summary(Path(entry.path))
         name = entry.name[: -len(SUFFIX)]
         if summary.id != name:
             summary = replace(summary, id=name)
-        with self._lock:
-            self._cache[entry.path] = (*key, summary)
+        self._cache.put(entry.path, state, summary)
         return summary
 
     def _project_folders(self) -> Iterator[Path]:

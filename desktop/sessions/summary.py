@@ -1,4 +1,4 @@
-"""What the session list shows of a transcript, read from its head and tail only; the whole file is read where these do not tell.
+"""What the session list shows of a transcript, read from its head and tail only; a small file is read whole where these do not tell.
 
 Also the rules of a session's title and state. Blocking reads; no writing. Budget: 2,000 sessions in 250 ms of CPU.
 """
@@ -7,34 +7,43 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from desktop.base.clock import parse_iso
 from desktop.base.phrases import say
 from desktop.messages.parts import Message
+from desktop.messages.usage import Usage
+from desktop.sessions.prompt_text import own_words
 from desktop.sessions.record import SCHEMA, SessionHeader, header_from_json
+from desktop.sessions.summary_tail import ARCHIVED, PINNED, TITLE_NAMES, TailFacts, list_values, tail_facts
 from desktop.sessions.transcript import LoadedTranscript, read_transcript
+
+__all__ = [
+    "TITLE_NAMES",
+    "SessionSummary",
+    "first_prompt_title",
+    "message_state",
+    "quick_summary",
+    "read_summary",
+    "summary_of",
+    "title_of",
+]
 
 HEAD = 4_096
 TAIL = 16_384
+FURTHER = 131_072
+"""Bytes of the end that are looked at where the first ones do not tell enough."""
+LOOSE = 4 << 20
+WHOLE = 32 << 20
+"""Bytes of a file that is read whole where its ends do not tell; of a larger one the list shows what its last LOOSE bytes tell."""
 TITLE_LENGTH = 80
 PREVIEW_LENGTH = 200
-TITLE_NAMES = ("title", "generated_title")
-"""Meta values that give a title: the person's own, then the model's."""
 
 DONE, INTERRUPTED, FAILED, DAMAGED = "done", "interrupted", "failed", "damaged"
-
-_ENVELOPE = re.compile(
-    rb',"count":(\d{1,12}),"tokens":(\d{1,18}),"state":"([a-z]{1,20})","model":("(?:[^"\\]|\\.)*")(?:,"title":("(?:[^"\\]|\\.)*"))?,"time":"([^"]{1,40})","crc":"[0-9a-f]{8}"\}$'
-)
-_META = re.compile(rb'^\{"schema":\d+,"seq":\d+,"kind":"meta"')
-_TEXT = re.compile(rb'"kind":"text","text":("(?:[^"\\]|\\.){1,2000}"?)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +105,16 @@ def one_line(text: str, length: int) -> str:
 
 
 def first_prompt_title(messages: Iterable[Message]) -> str:
-    """The first real prompt's first line: what a person wrote that is no slash command."""
+    """The first real prompt's first line: what a person wrote, without the wrappers of tools and without commands (`prompt_text`)."""
     for message in messages:
         if message.role == "user" and message.origin == "person":
-            line = one_line(message.text, TITLE_LENGTH)
-            if line and not line.startswith("/"):
+            line = one_line(own_words(message.text), TITLE_LENGTH)
+            if line:
                 return line
     return ""
 
 
-def title_of(meta: dict[str, Any], prompt_title: str) -> str:
+def title_of(meta: Mapping[str, Any], prompt_title: str) -> str:
     """Custom before generated before the first prompt; empty when there is none of them."""
     for name in TITLE_NAMES:
         value = meta.get(name)
@@ -123,46 +132,92 @@ def message_state(message: Message) -> str:
     return INTERRUPTED if message.tool_calls or message.stop == "interrupted" else DONE
 
 
+def values_for_list(
+    count: int, last: Message | None, usage: Usage, model: str, meta: Mapping[str, Any], prompt_title: str
+) -> dict[str, Any]:
+    """What a record carries for the list: length and last message of the live branch as it stands then, usage of all requests so far."""
+    return list_values(
+        count=count,
+        tokens=usage.total_tokens,
+        state=message_state(last) if last is not None else DONE,
+        model=model,
+        title=title_of(meta, prompt_title),
+        cost_usd=usage.cost_usd,
+        meta=meta,
+    )
+
+
 # --- reading ------------------------------------------------------------------------------------------------------------
 
 
 def read_summary(path: Path) -> SessionSummary:
     """The summary of one transcript; a file that cannot be read gives one in state `damaged`. Never raises."""
     try:
-        head, tail, modified = _ends(path)
+        ends = _Ends.of(path)
     except OSError:
         return _damaged(path)
-    header = _header(head)
-    if header is None:
-        return summary_of(read_transcript(path), path, modified)
-    return _from_tail(header, head, tail, path) or summary_of(read_transcript(path), path, modified)
+    found = _from_ends(ends, path)
+    if found is not None:
+        return found
+    if ends.size <= WHOLE:
+        return summary_of(read_transcript(path), path, ends.modified, ends.size)
+    return _from_ends(ends, path, loose=True) or _damaged(path, ends.modified, ends.size)
 
 
 def quick_summary(path: Path) -> SessionSummary | None:
     """The summary out of the first and last bytes alone, however long the file is; None where these do not tell it. Never raises."""
     try:
-        head, tail, _ = _ends(path)
+        return _from_ends(_Ends.of(path), path)
     except OSError:
         return None
-    header = _header(head)
-    return None if header is None else _from_tail(header, head, tail, path)
 
 
-def _ends(path: Path) -> tuple[bytes, bytes, float]:
-    """First and last bytes of the file (overlapping when it is short) and its time of change in seconds."""
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """First and last bytes of a file (overlapping when it is short), its time of change in seconds, and its size."""
+
+    head: bytes
+    tail: bytes
+    modified: float
+    size: int
+
+    @classmethod
+    def of(cls, path: Path) -> _Ends:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        try:
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode):
+                raise OSError(say("it is not a plain file"))
+            if status.st_size <= TAIL:
+                data = os.read(handle, TAIL)
+                return cls(data, data, status.st_mtime, status.st_size)
+            head = os.read(handle, HEAD)
+            os.lseek(handle, status.st_size - TAIL, os.SEEK_SET)
+            return cls(head, os.read(handle, TAIL), status.st_mtime, status.st_size)
+        finally:
+            os.close(handle)
+
+
+def _more_of(path: Path, size: int, length: int) -> bytes:
+    """The last bytes of a file; empty when it cannot be read any more."""
     try:
-        status = os.fstat(handle)
-        if not stat.S_ISREG(status.st_mode):
-            raise OSError(say("it is not a plain file"))
-        if status.st_size <= TAIL:
-            data = os.read(handle, TAIL)
-            return data, data, status.st_mtime
-        head = os.read(handle, HEAD)
-        os.lseek(handle, status.st_size - TAIL, os.SEEK_SET)
-        return head, os.read(handle, TAIL), status.st_mtime
-    finally:
-        os.close(handle)
+        with path.open("rb") as file:
+            file.seek(max(0, size - length))
+            return file.read(length)
+    except OSError:
+        return b""
+
+
+def _from_ends(ends: _Ends, path: Path, *, loose: bool = False) -> SessionSummary | None:
+    """The summary out of the header and the values at the end; None if they do not hold them."""
+    header = _header(ends.head)
+    if header is None and not loose:
+        return None
+    facts = tail_facts(ends.tail, loose=loose)
+    if (facts is None or not facts.text) and ends.size > TAIL:
+        more = tail_facts(_more_of(path, ends.size, LOOSE if loose else FURTHER), loose=loose)
+        facts = more if more is not None else facts
+    return None if facts is None else _summary(header, facts, path, ends.size)
 
 
 def _header(head: bytes) -> SessionHeader | None:
@@ -177,93 +232,48 @@ def _header(head: bytes) -> SessionHeader | None:
     return header_from_json(value.get("session"), schema if isinstance(schema, int) else SCHEMA)
 
 
-def _from_tail(header: SessionHeader, head: bytes, tail: bytes, path: Path) -> SessionSummary | None:
-    """The summary out of the last message's line end and the values stored behind it; None if the tail does not hold them."""
-    meta: dict[str, Any] = {}
-    lines = tail.split(b"\n")
-    if lines.pop():
-        return None  # no newline at the end: torn, or being written just now
-    for number in range(len(lines) - 1, -1, -1):
-        line = lines[number]
-        found = _ENVELOPE.search(line[-2_000:])
-        if found is not None:
-            return _summary(header, found, meta, lines[number::-1], path)
-        if _META.match(line) is None:
-            return None
-        _take_meta(line, meta)
-    return None
-
-
-def _take_meta(line: bytes, meta: dict[str, Any]) -> None:
-    try:
-        record = json.loads(line)
-        name, value = record["meta"]["name"], record["meta"].get("value")
-        if name in TITLE_NAMES:
-            name, value = "title", record.get("title", value)
-        meta.setdefault(name, value)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return
-
-
-def _summary(
-    header: SessionHeader, found: re.Match[bytes], meta: dict[str, Any], backwards: list[bytes], path: Path
-) -> SessionSummary | None:
-    if "leaf" in meta:
-        return None  # the live branch was moved after the last message: only the whole file tells its length
-    count, tokens, state, used, title, moment = found.groups()
-    updated = parse_iso(moment.decode("ascii", errors="replace"))
-    if updated is None:
-        return None
-    stored = str(json.loads(title)) if title else ""
-    model = meta.get("model") or json.loads(used)
+def _summary(header: SessionHeader | None, facts: TailFacts, path: Path, size: int) -> SessionSummary:
+    identity = header.id if header else path.stem
     return SessionSummary(
-        id=header.id,
-        title=title_of(meta, stored) or header.id,
-        workspace=header.workspace,
-        project_key=header.project_key,
+        id=identity,
+        title=one_line(facts.title, TITLE_LENGTH) or identity,
+        workspace=header.workspace if header else "",
+        project_key=header.project_key if header else path.parent.name,
         source="keepsake",
-        started=header.created,
-        updated=updated,
-        messages=int(count),
-        model=str(model),
-        tokens=int(tokens),
-        state=state.decode("ascii"),
+        started=header.created if header else facts.updated,
+        updated=facts.updated,
+        messages=facts.count,
+        model=facts.model,
+        tokens=facts.tokens,
+        state=facts.state,
         path=path,
-        preview=_preview(backwards),
+        preview=one_line(facts.text, PREVIEW_LENGTH),
+        cost_usd=facts.cost_usd,
+        size=size,
+        branch=header.branch if header else "",
+        kind=header.kind if header else "chat",
+        parent=header.parent if header else "",
+        pinned=facts.pinned,
+        archived=facts.archived,
+        damaged=facts.damaged + (header is None),
     )
 
 
-def _preview(backwards: list[bytes]) -> str:
-    """The newest text of the person or the model among the lines, newest first, that stand whole in the tail."""
-    for line in backwards[:4]:
-        if not line.startswith(b"{") or b'"role":"tool"' in line[:200] or b'"origin":"app"' in line[:300]:
-            continue
-        found = _TEXT.search(line)
-        if found is not None:
-            return one_line(_unquoted(found.group(1)), PREVIEW_LENGTH)
-    return ""
+def usage_of(messages: Iterable[Message], before: Usage | None = None) -> Usage:
+    """What all requests of these messages used together, and those of `before`."""
+    return sum((message.usage for message in messages if message.usage), before or Usage())
 
 
-def _unquoted(quoted: bytes) -> str:
-    """The text of a JSON string, or its start where the string is cut, also in the middle of an escape."""
-    text = quoted.decode("ascii", errors="replace")
-    for candidate in (text, *(text[: len(text) - cut] + '"' for cut in range(7))):
-        try:
-            return str(json.loads(candidate))
-        except ValueError:
-            continue
-    return ""
-
-
-def summary_of(loaded: LoadedTranscript, path: Path, modified: float) -> SessionSummary:
+def summary_of(loaded: LoadedTranscript, path: Path, modified: float, size: int = 0) -> SessionSummary:
     """The summary of a transcript that was read whole."""
     header, live = loaded.header, loaded.live
     if header is None and not loaded.messages:
-        return _damaged(path, modified)
+        return _damaged(path, modified, size)
     changed = datetime.fromtimestamp(modified, UTC)
     started = header.created if header else live[0].time if live else changed
     last_text = next((m.text for m in reversed(live) if m.origin in ("person", "model") and m.text.strip()), "")
     identity = header.id if header else path.stem
+    usage = usage_of(loaded.messages)
     return SessionSummary(
         id=identity,
         title=title_of(loaded.meta, first_prompt_title(live) or first_prompt_title(loaded.messages)) or identity,
@@ -274,18 +284,28 @@ def summary_of(loaded: LoadedTranscript, path: Path, modified: float) -> Session
         updated=loaded.messages[-1].time if loaded.messages else started,
         messages=len(live),
         model=loaded.model,
-        tokens=sum(m.usage.total_tokens for m in loaded.messages if m.usage),
+        tokens=usage.total_tokens,
         state=message_state(live[-1]) if live else DONE,
         path=path,
         preview=one_line(last_text, PREVIEW_LENGTH),
+        cost_usd=usage.cost_usd,
+        size=size,
+        branch=header.branch if header else "",
+        kind=header.kind if header else "chat",
+        parent=header.parent if header else "",
+        pinned=loaded.meta.get(PINNED) is True,
+        archived=loaded.meta.get(ARCHIVED) is True,
+        damaged=len(loaded.damage),
     )
 
 
-def _damaged(path: Path, modified: float | None = None) -> SessionSummary:
+def _damaged(path: Path, modified: float | None = None, size: int = 0) -> SessionSummary:
     if modified is None:
         try:
             modified = path.lstat().st_mtime
         except OSError:
             modified = 0.0
     moment = datetime.fromtimestamp(modified, UTC)
-    return SessionSummary(path.stem, path.stem, "", path.parent.name, "keepsake", moment, moment, 0, "", 0, DAMAGED, path)
+    return SessionSummary(
+        path.stem, path.stem, "", path.parent.name, "keepsake", moment, moment, 0, "", 0, DAMAGED, path, size=size, damaged=1
+    )

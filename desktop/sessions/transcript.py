@@ -19,6 +19,7 @@ from desktop.base.phrases import say
 from desktop.messages.codec import message_from_json
 from desktop.messages.parts import Message
 from desktop.sessions.record import KINDS, SCHEMA, Record, SessionHeader, decode_line, header_from_json
+from desktop.sessions.side_files import SideFiles, bring_back
 
 MAX_LINE = 256 << 20
 """Bytes of a line that are looked at; a longer one is skipped and said."""
@@ -43,6 +44,8 @@ class LoadedTranscript:
         next_seq: the number of the next record.
         newer: a record of a later version is there: show it, never write to it.
         model: the model last used or chosen, or an empty string.
+        skipped: records and stretches that are not shown, for the banner; what is only read with doubt does not count.
+        older: a record of an earlier version is there: it is shown, and brought to this one before the file is written to.
     """
 
     header: SessionHeader | None
@@ -53,6 +56,8 @@ class LoadedTranscript:
     next_seq: int = 0
     newer: bool = False
     model: str = ""
+    skipped: int = 0
+    older: bool = False
 
     @property
     def leaf(self) -> str | None:
@@ -80,18 +85,22 @@ class _Reading:
     newer: bool = False
     model: str = ""
     lost: int = 0
+    skipped: int = 0
+    older: bool = False
+    side_files: SideFiles | None = None
 
     def take(self, number: int, item: Record | str) -> None:
         if isinstance(item, str):
             self.lost += 1
-            self.damage.append((number, item))
+            self._skip(number, item)
             return
         self._count(number, item)
         if item.note:
             self.damage.append((number, item.note))
+        self.older = self.older or item.schema < SCHEMA
         if item.schema > SCHEMA:
             self.newer = True
-            self.damage.append((number, f"the record was written by a newer version (schema {item.schema})"))
+            self._skip(number, f"the record was written by a newer version (schema {item.schema})")
         elif item.kind == "message":
             self._message(number, item)
         elif item.kind == "meta":
@@ -99,13 +108,17 @@ class _Reading:
         elif item.kind == "session":
             self._header(number, item)
         else:
-            self.damage.append((number, f"the record is of the unknown kind “{item.kind[:40]}” (known: {', '.join(KINDS)})"))
+            self._skip(number, f"the record is of the unknown kind “{item.kind[:40]}” (known: {', '.join(KINDS)})")
+
+    def _skip(self, number: int, reason: str, records: int = 1) -> None:
+        self.skipped += records
+        self.damage.append((number, reason))
 
     def _count(self, number: int, item: Record) -> None:
         missing = item.seq - self.next_seq - self.lost
         if missing > 0 and not item.note:
             records = "record is" if missing == 1 else "records are"
-            self.damage.append((number, f"{missing} {records} missing before this line"))
+            self._skip(number, f"{missing} {records} missing before this line", missing)
         self.lost = 0
         if not item.note or item.seq < self.next_seq + 1_000_000:
             self.next_seq = max(self.next_seq, item.seq + 1)
@@ -113,7 +126,7 @@ class _Reading:
     def _header(self, number: int, item: Record) -> None:
         header = header_from_json(item.payload, item.schema)
         if header is None:
-            self.damage.append((number, "the header names no session"))
+            self._skip(number, "the header names no session")
         elif self.header is None:
             self.header = header
             self.model = self.model or header.model
@@ -122,15 +135,18 @@ class _Reading:
         try:
             message = message_from_json(item.payload)
         except ValueError as error:
-            self.damage.append((number, f"the message cannot be read: {error}"))
+            self._skip(number, f"the message cannot be read: {error}")
             return
+        if self.side_files is not None:
+            message, lost = bring_back(message, self.side_files)
+            self.damage += [(number, f"{what}; what the record holds of it is shown") for what in lost]
         known = self.messages.get(message.id)
         if known is None:
             self.messages[message.id] = self._rooted(message)
             self.leaf = message.id
             self.model = message.model or self.model
         elif known.parts != message.parts:
-            self.damage.append((number, "a second message with the same id is left out"))
+            self._skip(number, "a second message with the same id is left out")
 
     def _rooted(self, message: Message) -> Message:
         """The message with a parent that was read before it. Where the parent is lost, the message before it takes its place."""
@@ -142,7 +158,7 @@ class _Reading:
     def _meta(self, number: int, item: Record) -> None:
         payload = item.payload
         if not isinstance(payload, dict) or not isinstance(payload.get("name"), str):
-            self.damage.append((number, "a named value has no name"))
+            self._skip(number, "a named value has no name")
             return
         name, value = payload["name"], payload.get("value")
         self.meta[name] = value
@@ -153,8 +169,18 @@ class _Reading:
 
     def result(self) -> LoadedTranscript:
         live = branch(self.messages, self.leaf)
-        everything = tuple(self.messages.values())
-        return LoadedTranscript(self.header, everything, live, self.meta, self.damage, self.next_seq, self.newer, self.model)
+        return LoadedTranscript(
+            self.header,
+            tuple(self.messages.values()),
+            live,
+            self.meta,
+            self.damage,
+            self.next_seq,
+            self.newer,
+            self.model,
+            self.skipped,
+            self.older,
+        )
 
 
 def branch(messages: dict[str, Message], leaf: str | None) -> tuple[Message, ...]:
@@ -203,9 +229,14 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
         yield number, None
 
 
-def read_transcript(path: Path) -> LoadedTranscript:
-    """Read a transcript tolerantly; see `LoadedTranscript`. Never raises."""
-    reading = _Reading()
+def read_transcript(path: Path, *, whole: bool = True, side_files: SideFiles | None = None) -> LoadedTranscript:
+    """Read a transcript tolerantly; see `LoadedTranscript`. Never raises.
+
+    Args:
+        whole: bring big outputs back from their side files. Without it the first part is there, and the reference in the part's `data`.
+        side_files: those of the transcript; None: the folder beside it.
+    """
+    reading = _Reading(side_files=(side_files or SideFiles(path)) if whole else None)
     try:
         with open_plain(path) as file:
             any_line = False

@@ -314,6 +314,20 @@ _ALL: tuple[Field, ...] = (
         check=_foreign,
     ),
     Field(
+        "sessions.other_tools",
+        "bool",
+        True,
+        "Shows the sessions of other tools that are found on this computer, to be read: nothing of them is ever changed or run.",
+    ),
+    Field(
+        "sessions.titles",
+        "choice",
+        "auto",
+        "Titles of sessions by a model, in one small request after the first answer: never by the embedded model, which is slow. Off: the "
+        "first prompt is the title.",
+        choices=("auto", "off"),
+    ),
+    Field(
         "memory.sensitive_names",
         "list",
         list(SENSITIVE_NAMES),

@@ -17,7 +17,7 @@ from tests.unit.sessions.make import filled, message, new_handle, store_in
 
 def same_both_ways(handle: SessionHandle, monkeypatch: pytest.MonkeyPatch) -> summaries.SessionSummary:
     """The summary, which must come out of head and tail alone and agree with the one made from the whole file."""
-    whole = summary_of(read_transcript(handle.path), handle.path, 0.0)
+    whole = summary_of(read_transcript(handle.path), handle.path, 0.0, handle.path.stat().st_size)
     with monkeypatch.context() as patched:
         patched.setattr(summaries, "read_transcript", lambda path: pytest.fail("the whole file was read"))
         fast = read_summary(handle.path)

@@ -1,0 +1,362 @@
+"""The sessions of other tools on this machine, beside ours: found in their standard places or in a file that the person named.
+
+Read where they lie and never written. What was read of a file for the list is kept in the cache, by path, size and time, so that a file is
+read once; the cache may be deleted at any time. Thread-safe; `refresh` reads files and belongs into a thread of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from desktop.base.clock import iso, parse_iso
+from desktop.base.errors import NotFoundError, StorageError
+from desktop.base.paths import ensure_private_dir
+from desktop.base.phrases import say
+from desktop.base.textio import atomic_write, read_bytes
+from desktop.sessions.importers.convert import as_transcript, ended, foreign_id
+from desktop.sessions.importers.shapes import ImportedSession, TranscriptEntry
+from desktop.sessions.summary import SessionSummary, one_line, summary_of
+from desktop.sessions.transcript import LoadedTranscript
+
+SCHEMA = 1
+CACHE_LIMIT = 64 << 20
+LARGE = 64 << 20
+"""Bytes of a file above which the list does not read it whole: it shows what is told without."""
+SAVE_EVERY = 200
+"""Files read between two writings of the cache, so that a first scan that is cut off need not begin anew."""
+log = logging.getLogger(__name__)
+
+Stopped = Callable[[], bool]
+PlaceKey = tuple[str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A session as it was read last: where it lies, its file's size and time then, and its line of the list."""
+
+    path: str
+    session: str | None
+    size: int
+    modified_ns: int
+    own_id: str
+    summary: SessionSummary
+
+    @property
+    def place(self) -> PlaceKey:
+        return self.path, self.session
+
+
+_Table = dict[PlaceKey, _Known]
+
+
+class ForeignSessions:
+    """See the module's text.
+
+    Args:
+        cache: file for what was read; anything else at that place is replaced.
+        named: file with the paths that the person named.
+        places: the standard places of the tools, as they are now.
+        project_of: the key of our project for a folder; "" when there is none.
+        switched_on: whether sessions of other tools are shown at all.
+    """
+
+    def __init__(
+        self,
+        cache: Path,
+        named: Path,
+        places: Callable[[], Iterable[Path]],
+        project_of: Callable[[str], str],
+        switched_on: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self._cache = cache
+        self._named = named
+        self._places = places
+        self._project_of = project_of
+        self._switched_on = switched_on
+        self._lock = threading.Lock()
+        self._refreshing = threading.Lock()
+        self._known: _Table | None = None
+
+    # --- what others call --------------------------------------------------------------------------------------------
+
+    def list(self) -> list[SessionSummary]:
+        """Those that are known from the last `refresh`, newest first. Reads the cache and no transcript."""
+        if not self._switched_on():
+            return []
+        found = [self._placed(one.summary) for one in self._all().values()]
+        return sorted(found, key=lambda one: (one.updated, one.id), reverse=True)
+
+    def find(self, session_id: str) -> SessionSummary:
+        """Raises NotFoundError: not known, or switched off."""
+        return self._placed(self._get(session_id).summary)
+
+    def load(self, session_id: str) -> LoadedTranscript:
+        """The session, read anew.
+
+        Raises:
+            NotFoundError: not known, switched off, or its file is gone.
+        """
+        known = self._get(session_id)
+        path = Path(known.path)
+        if not path.exists():
+            raise NotFoundError(
+                say("The transcript {path} is not there any more.", path=path),
+                hint=say("The tool that wrote it may have removed it. Look for sessions again."),
+            )
+        found = _open(path, known.session)
+        return as_transcript(found, session_id, self._project_of(found.workspace))
+
+    def refresh(self, stopped: Stopped = lambda: False) -> bool:
+        """Look for sessions and read those that are new or have changed; newest files first.
+
+        Returns:
+            Whether the list is another one now.
+        """
+        if not self._switched_on():
+            return False
+        with self._refreshing:
+            before = self._all()
+            return self._scan(before, stopped) != before
+
+    def add(self, path: Path) -> Sequence[SessionSummary]:
+        """Show the sessions of a file or folder from now on.
+
+        Returns:
+            What it holds; empty when nothing that is known here, and then it is not kept.
+
+        Raises:
+            StorageError: the path cannot be remembered.
+        """
+        path = path.absolute()
+        entries = _entries(path)
+        if not entries:
+            return []
+        paths = self._paths()
+        if str(path) not in paths:
+            self._keep_paths([*paths, str(path)])
+        with self._refreshing:
+            now = dict(self._all())
+            taken = {known.summary.id for known in now.values()}
+            for entry in entries:
+                self._take(entry, now, taken)
+            self._publish(now)
+        return [self._placed(now[_key(entry)].summary) for entry in entries]
+
+    def remove(self, path: Path) -> bool:
+        """Forget a path that was named; its files stay as they are. False: it was none."""
+        paths = self._paths()
+        name = str(path.absolute())
+        if name not in paths:
+            return False
+        self._keep_paths([one for one in paths if one != name])
+        self.refresh()
+        return True
+
+    @property
+    def named(self) -> tuple[Path, ...]:
+        """The paths that the person named."""
+        return tuple(Path(path) for path in self._paths())
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    def _scan(self, before: _Table, stopped: Stopped) -> _Table:
+        entries = self._found()
+        there = {_key(entry) for entry in entries}
+        now = {place: one for place, one in before.items() if place in there}
+        taken = {one.summary.id for one in now.values()}
+        read = 0
+        for entry in entries:
+            if stopped():
+                break
+            read += self._take(entry, now, taken)
+            if read >= SAVE_EVERY:
+                read = 0
+                self._publish(now)
+        if now != before or self._known is None:
+            self._publish(now)
+        return now
+
+    def _found(self) -> Sequence[TranscriptEntry]:
+        """Every session there is, those in the newest files first; each once."""
+        found: dict[PlaceKey, TranscriptEntry] = {}
+        for place in (*self._places(), *self.named):
+            for entry in _entries(place):
+                found.setdefault(_key(entry), entry)
+        return sorted(found.values(), key=lambda entry: _stat(entry.path)[1], reverse=True)
+
+    def _take(self, entry: TranscriptEntry, now: _Table, taken: set[str]) -> bool:
+        """Put a session into the list; True when its file had to be read."""
+        size, modified = _stat(entry.path)
+        place = _key(entry)
+        known = now.get(place)
+        if known is not None and (known.size, known.modified_ns) == (size, modified):
+            return False
+        summary, own_id = _light(entry, size, modified) if size > LARGE else _read(entry, size, modified)
+        if known is not None and known.own_id == own_id:
+            session_id = known.summary.id
+        else:
+            session_id = foreign_id(summary.source, own_id)
+            if session_id in taken:  # a copy of the same session, or another one of the same name
+                session_id = foreign_id(summary.source, own_id, f"{entry.path}\0{entry.session}")
+        taken.add(session_id)
+        now[place] = _Known(*place, size, modified, own_id, replace(summary, id=session_id))
+        return True
+
+    def _placed(self, summary: SessionSummary) -> SessionSummary:
+        return replace(summary, project_key=self._project_of(summary.workspace))
+
+    # --- what is known -----------------------------------------------------------------------------------------------
+
+    def _get(self, session_id: str) -> _Known:
+        known = next((one for one in self._all().values() if one.summary.id == session_id), None) if self._switched_on() else None
+        if known is None:
+            raise NotFoundError(
+                say("There is no session {session_id}.", session_id=session_id),
+                hint=say("“keepsake sessions list --all” shows those that are there."),
+            )
+        return known
+
+    def _all(self) -> _Table:
+        with self._lock:
+            if self._known is None:
+                self._known = _stored(self._cache)
+            return self._known
+
+    def _publish(self, now: _Table) -> None:
+        with self._lock:
+            self._known = dict(now)
+        try:
+            ensure_private_dir(self._cache.parent)
+            atomic_write(self._cache, json.dumps({"schema": SCHEMA, "sessions": [_to_json(one) for one in now.values()]}).encode())
+        except OSError as error:
+            log.info("what was read of other tools' sessions is not kept: %s", error)
+
+    # --- paths that the person named -----------------------------------------------------------------------------------
+
+    def _paths(self) -> Sequence[str]:
+        try:
+            value = json.loads(read_bytes(self._named, CACHE_LIMIT)) if self._named.is_file() else []
+        except (StorageError, ValueError, RecursionError) as error:
+            log.warning("the list of named transcripts %s cannot be read: %s", self._named, error)
+            return []
+        return [path for path in value if isinstance(path, str)] if isinstance(value, list) else []
+
+    def _keep_paths(self, paths: Sequence[str]) -> None:
+        ensure_private_dir(self._named.parent)
+        atomic_write(self._named, json.dumps(paths).encode())
+
+
+def _key(entry: TranscriptEntry) -> PlaceKey:
+    return str(entry.path), entry.session
+
+
+def _entries(path: Path) -> list[TranscriptEntry]:
+    from desktop.sessions.importers import list_transcripts
+
+    return list_transcripts(path)
+
+
+def _open(path: Path, session: str | None) -> ImportedSession:
+    from desktop.sessions.importers import open_transcript
+
+    return open_transcript(path, session)
+
+
+def _stat(path: Path) -> tuple[int, int]:
+    """Size and time of change in nanoseconds; zeros for what is gone. A folder tells only when something in it came or went."""
+    try:
+        status = path.stat()
+    except OSError:
+        return 0, 0
+    return status.st_size, status.st_mtime_ns
+
+
+def _read(entry: TranscriptEntry, size: int, modified_ns: int) -> tuple[SessionSummary, str]:
+    """The line of the list out of the whole session, and the tool's own id of it."""
+    found = _open(entry.path, entry.session)
+    moment = datetime.fromtimestamp(modified_ns / 1e9, UTC)
+    loaded = as_transcript(found, "", "")
+    summary = summary_of(loaded, entry.path, modified_ns / 1e9)
+    costs = [one.cost_usd for one in found.messages if one.cost_usd is not None]
+    more = replace(
+        summary,
+        source=found.source,
+        title=summary.title or entry.title or found.id,
+        updated=ended(found) or entry.updated or moment,
+        started=found.started or entry.started or moment,
+        tokens=sum(one.tokens for one in found.messages),
+        cost_usd=sum(costs) if costs else None,
+        size=size,
+        branch=found.git_branch,
+        kind=found.kind,
+        parent=foreign_id(found.source, found.parent) if found.parent else "",
+        damaged=len(found.damage),
+    )
+    return more, found.id
+
+
+def _light(entry: TranscriptEntry, size: int, modified_ns: int) -> tuple[SessionSummary, str]:
+    """The line of the list without reading a file that is too large for it."""
+    moment = entry.updated or datetime.fromtimestamp(modified_ns / 1e9, UTC)
+    own_id = entry.session or entry.path.stem
+    title = one_line(entry.title, 80) or own_id
+    parent = foreign_id(entry.source, entry.parent) if entry.parent else ""
+    summary = SessionSummary(
+        "", title, entry.workspace, "", entry.source, entry.started or moment, moment, entry.messages, "", 0, "done", entry.path,
+        size=size, kind=entry.kind, parent=parent,
+    )  # fmt: skip
+    return summary, own_id
+
+
+_SUMMARY = tuple(one.name for one in fields(SessionSummary))
+
+
+def _to_json(known: _Known) -> dict[str, Any]:
+    summary = asdict(known.summary) | {"path": str(known.summary.path)}
+    summary |= {"started": iso(known.summary.started), "updated": iso(known.summary.updated)}
+    return {
+        "path": known.path,
+        "session": known.session,
+        "size": known.size,
+        "modified_ns": known.modified_ns,
+        "own_id": known.own_id,
+        "summary": summary,
+    }
+
+
+def _stored(cache: Path) -> _Table:
+    """What the cache holds; nothing where it is not there or is not ours."""
+    try:
+        value = json.loads(read_bytes(cache, CACHE_LIMIT)) if cache.is_file() else {}
+    except (StorageError, ValueError, RecursionError):
+        return {}
+    if not isinstance(value, dict) or value.get("schema") != SCHEMA or not isinstance(value.get("sessions"), list):
+        return {}
+    found = (_from_json(one) for one in value["sessions"])
+    return {one.place: one for one in found if one is not None}
+
+
+def _from_json(value: Any) -> _Known | None:
+    try:
+        summary = dict(value["summary"])
+        started, updated = parse_iso(summary["started"]), parse_iso(summary["updated"])
+        if started is None or updated is None or set(summary) != set(_SUMMARY):
+            return None
+        summary |= {"started": started, "updated": updated, "path": Path(summary["path"])}
+        return _Known(
+            str(value["path"]),
+            value["session"],
+            int(value["size"]),
+            int(value["modified_ns"]),
+            str(value["own_id"]),
+            SessionSummary(**summary),
+        )
+    except (KeyError, TypeError, ValueError):
+        return None

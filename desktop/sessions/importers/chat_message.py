@@ -1,0 +1,376 @@
+"""One message as chat programs store it, whatever they call its fields: who says it, its text, thinking, calls, results and pictures.
+
+Knows the shapes that OpenAI, Anthropic and Google made common, and the parts of our own transcripts. Pure, any thread; nothing raises.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from desktop.sessions.importers.fields import (
+    as_text,
+    cleaned,
+    cost_in,
+    count_in,
+    first_text,
+    id_in,
+    input_in,
+    list_in,
+    moment_in,
+    object_in,
+    text_in,
+)
+from desktop.sessions.importers.shapes import ImportedCall, ImportedMessage, ImportedResult, Role
+
+ROLES: dict[str, Role] = {
+    **dict.fromkeys(("user", "human", "person", "prompter", "customer", "usermessage", "humanmessage", "user_message"), "user"),
+    **dict.fromkeys(
+        ("assistant", "ai", "model", "bot", "gpt", "chatgpt", "claude", "agent", "chatbot", "aimessage", "assistant_message", "agent_message"),
+        "assistant",
+    ),
+    **dict.fromkeys(("tool", "function", "observation", "ipython", "environment", "toolmessage", "tool_message", "tool_result", "toolresult"), "tool"),
+    **dict.fromkeys(("system", "developer", "systemmessage", "system_message"), "system"),
+}
+"""What tools write for a role, in small letters."""
+
+ROLE_NAMES = ("role", "r", "sender", "from", "author", "speaker", "type")
+TEXT_NAMES = ("content", "text", "m", "parts", "value", "message", "body", "response", "output")
+PARENT_NAMES = ("parent", "parent_id", "parentId", "parentUuid", "parent_message_uuid", "parentMessageId", "parent_uuid")
+ID_NAMES = ("uuid", "id", "message_id", "messageId", "msg_id")
+TIME_NAMES = ("timestamp", "time", "ts", "t", "created_at", "createdAt", "create_time", "createTime", "created", "date", "at")
+CALL_NAMES = ("tool_calls", "toolCalls", "function_call")
+_WRAPPER = re.compile(
+    r"\s*<(?:system-reminder|environment_context|environment_details|user_instructions|INSTRUCTIONS|command-name|command-message"
+    r"|local-command-stdout|local-command-caveat|user-prompt-submit-hook)\b"
+)
+_DATA_URL = re.compile(r"data:(image/[\w.+-]+);base64,(.+)", re.DOTALL)
+
+
+@dataclass(slots=True)
+class Content:
+    """What a message holds, while it is taken apart."""
+
+    texts: list[str] = field(default_factory=list)
+    thinking: list[str] = field(default_factory=list)
+    calls: list[ImportedCall] = field(default_factory=list)
+    results: list[ImportedResult] = field(default_factory=list)
+    pictures: list[tuple[str, str]] = field(default_factory=list)
+    known: bool = False
+    """Whether anything of the content was of a shape that is known, be it empty."""
+
+    @property
+    def text(self) -> str:
+        return "\n\n".join(one for one in self.texts if one.strip())
+
+    def call(self, call_id: Any, name: Any, given: Any) -> None:
+        self.calls.append(ImportedCall(id_in(call_id), text_in(name), input_in(given)))
+
+    def result(self, call_id: Any, value: Any, *, error: bool = False, name: Any = "") -> None:
+        held = read_content(value) if isinstance(value, list) else Content()
+        output = held.text or (as_text(value) if not held.known or not held.pictures else "")
+        self.results.append(ImportedResult(id_in(call_id), output, error, text_in(name), tuple(held.pictures)))
+
+
+def role_of(record: Mapping[str, Any]) -> Role | None:
+    """Who says a record; None where it does not tell, so that it is no message."""
+    if isinstance(record.get("isCreatedByUser"), bool) and isinstance(record.get("text"), str):
+        return "user" if record["isCreatedByUser"] else "assistant"
+    for name in ROLE_NAMES:
+        value = record.get(name)
+        if isinstance(value, dict):
+            value = value.get("role") or value.get("type")
+        if isinstance(value, str) and (role := ROLES.get(value.strip().lower())) is not None:
+            return role
+    return None
+
+
+def is_message(record: Any) -> bool:
+    """Whether a value is a message: it tells who says it, and has a place for what is said."""
+    if not isinstance(record, dict):
+        return False
+    inner = unwrapped(record)
+    if role_of(inner) is None:
+        return False
+    if any(name in inner for name in ("content", "tool_calls", "toolCalls", "tool_result", "thinking", "reasoning_content")):
+        return True
+    return any(isinstance(inner.get(name), str | list) for name in TEXT_NAMES if name not in ("message",)) or isinstance(inner.get("message"), str)
+
+
+def unwrapped(record: dict[str, Any]) -> dict[str, Any]:
+    """The object that holds role and content: the record itself, or the one inside it (`message`, `data`, `kwargs`) with the rest around."""
+    for name in ("message", "data", "kwargs", "msg"):
+        inner = record.get(name)
+        if isinstance(inner, dict) and (role_of(inner) is not None or (role_of(record) is not None and _has_text(inner))):
+            rest = {key: value for key, value in record.items() if key != name and key not in inner}
+            return {**rest, **inner}
+    return record
+
+
+def _has_text(inner: dict[str, Any]) -> bool:
+    return any(isinstance(inner.get(name), str | list) for name in ("content", "text", "parts"))
+
+
+def read_content(value: Any) -> Content:
+    """The content of a message: a text, a list of parts, or one part."""
+    content = Content()
+    if isinstance(value, str):
+        content.known = True
+        content.texts.append(cleaned(value))
+    elif isinstance(value, dict):
+        _part(content, value)
+    elif isinstance(value, list):
+        for part in value:
+            if isinstance(part, str):
+                content.known = True
+                content.texts.append(cleaned(part))
+            elif isinstance(part, dict):
+                _part(content, part)
+    return content
+
+
+def _part(content: Content, part: dict[str, Any]) -> None:
+    """One part, by its kind where it tells one and by its fields where not."""
+    kind = text_in(part.get("type") or part.get("kind") or part.get("content_type"))
+    take = _PARTS.get(kind)
+    if take is not None:
+        content.known = True
+        take(content, part)
+        return
+    for name, take in _FIELDS.items():
+        if isinstance(part.get(name), dict):
+            content.known = True
+            take(content, part[name])
+            return
+    if isinstance(part.get("parts"), list):
+        inner = read_content(part["parts"])
+        _add(content, inner)
+    elif (text := _text(part)) and kind not in _NOT_SAID:
+        content.known = True
+        (content.thinking if part.get("thought") is True else content.texts).append(text)
+
+
+def _add(content: Content, inner: Content) -> None:
+    content.known = content.known or inner.known
+    content.texts += inner.texts
+    content.thinking += inner.thinking
+    content.calls += inner.calls
+    content.results += inner.results
+    content.pictures += inner.pictures
+
+
+def _text(part: dict[str, Any]) -> str:
+    value = part.get("text")
+    if isinstance(value, dict):
+        value = value.get("value")
+    return text_in(value) or first_text(part, "content", "value", "result", "transcript")
+
+
+def _take_text(content: Content, part: dict[str, Any]) -> None:
+    (content.thinking if part.get("thought") is True else content.texts).append(_text(part))
+
+
+def _take_thinking(content: Content, part: dict[str, Any]) -> None:
+    text = first_text(part, "thinking", "think", "reasoning", "text", "content")
+    for one in list_in(part.get("summary")) + list_in(part.get("thoughts")):
+        text = "\n\n".join(filter(None, (text, first_text(object_in(one), "text", "content", "summary") or text_in(one))))
+    content.thinking.append(text)
+
+
+def _take_call(content: Content, part: dict[str, Any]) -> None:
+    function = object_in(part.get("function") or part.get("toolCall"))
+    function = object_in(function.get("value")) or function
+    held = {**part, **function}
+    given = next((held[name] for name in ("input", "arguments", "args", "parameters", "params") if held.get(name) is not None), None)
+    content.call(part.get("id") or part.get("call_id") or part.get("tool_call_id") or part.get("toolCallId"), _name(held), given)
+
+
+def _name(held: dict[str, Any]) -> str:
+    return first_text(held, "name", "tool_name", "toolName", "tool")
+
+
+def _take_result(content: Content, part: dict[str, Any]) -> None:
+    held = object_in(part.get("toolResult"))
+    value = next((part[name] for name in ("content", "output", "result", "text") if part.get(name) is not None), held.get("value", held.get("error")))
+    if isinstance(value, dict) and isinstance(value.get("value"), str):
+        value = value["value"]
+    error = part.get("is_error") is True or part.get("isError") is True or "error" in (part.get("status"), held.get("status"))
+    found = next((part[name] for name in ("tool_use_id", "tool_call_id", "call_id", "toolCallId", "id") if part.get(name)), None)
+    content.result(found, value, error=error, name=_name(part))
+
+
+def _take_answer(content: Content, part: dict[str, Any]) -> None:
+    """A `functionResponse` as Google writes it."""
+    response = part.get("response")
+    held = object_in(response)
+    value = next((held[name] for name in ("output", "result", "content", "error") if held.get(name) is not None), response)
+    content.result(part.get("id"), value, error=bool(held.get("error")), name=part.get("name"))
+
+
+def _take_picture(content: Content, part: dict[str, Any]) -> None:
+    source = object_in(part.get("source")) or object_in(part.get("inlineData") or part.get("inline_data")) or part
+    media = first_text(source, "media_type", "mimeType", "mime_type", "mediaType")
+    data = first_text(source, "data", "base64", "image")
+    url = part.get("image_url")
+    url = object_in(url).get("url") if isinstance(url, dict) else url or part.get("url")
+    found = _DATA_URL.fullmatch(url) if isinstance(url, str) else None
+    if found is not None:
+        media, data = found.groups()
+    if data and (media.startswith("image/") or not media):
+        content.pictures.append((media or "image/png", data))
+
+
+def _take_file(content: Content, part: dict[str, Any]) -> None:
+    """A file that was laid before the model: its name is told, its text is no word of the person."""
+    path = first_text(part, "path", "file_path", "filename", "name", "title")
+    source = object_in(part.get("source"))
+    if str(source.get("media_type", "")).startswith("image/"):
+        _take_picture(content, part)
+    elif path:
+        content.texts.append(f"[{path}]")
+
+
+def _take_code(content: Content, part: dict[str, Any]) -> None:
+    text = _text(part)
+    content.texts.append(f"```\n{text}\n```" if text else "")
+
+
+_PARTS: dict[str, Any] = {
+    **dict.fromkeys(("text", "input_text", "output_text", "multimodal_text", "markdown", "refusal"), _take_text),
+    **dict.fromkeys(("thinking", "think", "reasoning", "thoughts", "reasoning_text", "redacted_thinking", "reasoning_recap"), _take_thinking),
+    **dict.fromkeys(
+        ("tool_use", "tool_call", "tool-call", "toolCall", "toolRequest", "function_call", "function", "server_tool_use", "tool_request"),
+        _take_call,
+    ),
+    **dict.fromkeys(
+        ("tool_result", "tool-result", "toolResult", "toolResponse", "function_call_output", "web_search_tool_result", "tool_response"),
+        _take_result,
+    ),
+    **dict.fromkeys(("image", "image_url", "input_image", "inlineData"), _take_picture),
+    **dict.fromkeys(("file", "document", "input_file"), _take_file),
+    "code": _take_code,
+}
+_FIELDS: dict[str, Any] = {"functionCall": _take_call, "functionResponse": _take_answer, "inlineData": _take_picture, "inline_data": _take_picture}
+_NOT_SAID = ("model_editable_context", "user_editable_context", "tether_browsing_display", "system_error")
+
+
+# --- the whole message --------------------------------------------------------------------------------------------------
+
+
+def content_of(record: dict[str, Any], role: Role) -> Content:
+    """Everything that a record holds."""
+    value = next((record[name] for name in TEXT_NAMES if isinstance(record.get(name), str | list | dict)), None)
+    content = Content() if role == "tool" and not _has_parts(value) else _parts_of(value)
+    if not isinstance(value, list):  # with parts, the parts hold the same once more
+        _take_calls(content, record)
+    elif not content.calls:
+        _take_calls(content, record)
+    thinking = first_text(record, "reasoning_content", "thinking", "reasoning", "thoughts")
+    if thinking and not content.thinking:
+        content.thinking.append(thinking)
+    if role == "tool" and not content.results:
+        found = next((record[name] for name in ("tool_call_id", "call_id", "toolCallId", "tool_use_id") if record.get(name)), None)
+        content.texts.clear()
+        content.result(found, value, error=record.get("is_error") is True, name=_name(record))
+    return content
+
+
+def _parts_of(value: Any) -> Content:
+    content = read_content(value)
+    if isinstance(value, dict) and not content.known:
+        content.texts.append(as_text(value))
+    return content
+
+
+def _has_parts(value: Any) -> bool:
+    """Whether the content of a tool's message has result parts of its own."""
+    return isinstance(value, list) and bool(read_content(value).results)
+
+
+def _take_calls(content: Content, record: dict[str, Any]) -> None:
+    for name in CALL_NAMES:
+        value = record.get(name)
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, dict):
+                _take_call(content, one)
+
+
+def made_by_tool(text: str) -> bool:
+    """Whether a text begins with the wrapper of a reminder or a command, so that no person wrote it."""
+    return _WRAPPER.match(text) is not None or text.startswith(("Caveat: The messages below", "# AGENTS.md instructions"))
+
+
+def own_id(record: Mapping[str, Any]) -> str:
+    """The id that a record gives itself, or an empty text."""
+    return next((found for name in ID_NAMES if (found := id_in(record.get(name)))), "")
+
+
+def parent_of(record: Mapping[str, Any]) -> str | None:
+    return next((found for name in PARENT_NAMES if (found := id_in(record.get(name)))), None)
+
+
+def tells_parent(record: Mapping[str, Any]) -> bool:
+    """Whether a record has a place for its parent, be it empty as at the first message."""
+    return any(name in record for name in PARENT_NAMES)
+
+
+def usage_of(record: Mapping[str, Any]) -> int:
+    """Tokens of the request behind a message, in and out together; 0 where it does not tell."""
+    held = next((record[name] for name in ("usage", "metrics", "tokens", "usageMetadata") if isinstance(record.get(name), dict)), {})
+    total = count_in(held.get("total_tokens") or held.get("totalTokens") or held.get("total") or held.get("totalTokenCount"))
+    names = (
+        ("input_tokens", "inputTokens", "prompt_tokens", "input", "promptTokens"),
+        ("output_tokens", "outputTokens", "completion_tokens", "output", "completionTokens"),
+        ("cache_read_input_tokens", "cacheReadTokens"),
+        ("cache_creation_input_tokens", "cacheWriteTokens"),
+    )
+    return total or sum(next((count_in(held[name]) for name in group if name in held), 0) for group in names)
+
+
+def chat_message(record: dict[str, Any], *, ident: str) -> ImportedMessage | None:
+    """A record as a message; None where it is none.
+
+    Args:
+        record: the object, with or without a wrapper.
+        ident: the id to give it.
+    """
+    record = unwrapped(record)
+    role = role_of(record)
+    if role is None:
+        return None
+    content = content_of(record, role)
+    text = content.text
+    usage = object_in(record.get("metrics") or record.get("usage"))
+    metadata = object_in(record.get("metadata"))
+    said = role == "user" and not content.results
+    return ImportedMessage(
+        id=ident,
+        parent=parent_of(record),
+        role=role,
+        text=text,
+        thinking="\n\n".join(one for one in content.thinking if one.strip()),
+        tool_calls=tuple(content.calls),
+        tool_results=tuple(content.results),
+        time=next((found for name in TIME_NAMES if (found := moment_in(record.get(name))) is not None), None)
+        or moment_in(metadata.get("timestamp")),
+        sidechain=record.get("isSidechain") is True,
+        hidden=role == "system" or (said and made_by_tool(text)) or record.get("isMeta") is True or _is_hidden(metadata),
+        model=model_of(record) if role == "assistant" else "",
+        tokens=usage_of(record) if role == "assistant" else 0,
+        cost_usd=cost_in(usage.get("cost")) if usage else cost_in(record.get("cost")),
+        pictures=tuple(content.pictures),
+    )
+
+
+def _is_hidden(metadata: dict[str, Any]) -> bool:
+    return metadata.get("is_visually_hidden_from_conversation") is True
+
+
+def model_of(record: Mapping[str, Any]) -> str:
+    """The id of the model, where a record tells it."""
+    info, metadata = object_in(record.get("modelInfo")), object_in(record.get("metadata"))
+    return (
+        first_text(record, "model", "model_slug", "modelId", "model_name") or first_text(info, "id", "modelId") or first_text(metadata, "model_slug")
+    )

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from desktop.agent.fit import message_tokens
-from desktop.agent.frames import framed, fresh_nonce
+from desktop.agent.frames import framed, fresh_nonce, is_nonce
 from desktop.agent.instructions import INSTRUCTION_FILES, Instructions, read_instructions
 from desktop.agent.load_report import LoadReport, SlotItem, SlotReport, load_report, slot_report
 from desktop.agent.looks import Looks, look_at
@@ -56,12 +56,14 @@ class Assembler:
         language: Language,
         hidden: Iterable[Path] = (),
         settings: SettingsStore | None = None,
+        nonce: str = "",
     ) -> None:
         """Args:
         memories: the roots and their stores; None: memory is off.
         language: of the memory rules.
         hidden: folders of memory whose calls are left out of requests while it is off.
         settings: how memory goes into requests; None: the defaults.
+        nonce: that of the same session when it was open before, so that its requests go on as they were; empty: a new one.
         """
         self._workspace = workspace
         self._traces = MemoryTraces(workspace, hidden) if memories is None else None
@@ -76,7 +78,7 @@ class Assembler:
         self._built: object = None
         self._journals: dict[str, int] = {}
         self._looks = Looks(())
-        self.nonce = fresh_nonce()
+        self.nonce = nonce if is_nonce(nonce) else fresh_nonce()
         self.system = ""
         self.start = ""
 

@@ -6,9 +6,9 @@ Owns the form of the marks. Pure but for the system's randomness.
 
 from __future__ import annotations
 
-from desktop.base.frames import fresh_nonce
+from desktop.base.frames import fresh_nonce, is_nonce
 
-__all__ = ["framed", "fresh_nonce"]
+__all__ = ["framed", "fresh_nonce", "is_nonce"]
 
 
 def framed(kind: str, nonce: str, text: str, note: str = "") -> str:

@@ -7,25 +7,37 @@ the turn is cancelled. Appending blocks for one fsync, which is right: what foll
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from desktop.agent.ask import Emit, InterruptedResponseError, ask
 from desktop.agent.assembler import Assembler, merged
 from desktop.agent.calls import CallRunner, said
-from desktop.agent.claims import claims_of
 from desktop.agent.fit import Fitted, fit, message_tokens, tool_tokens
 from desktop.agent.limits import Limits, LimitWatch
 from desktop.agent.memory_view import Hints
 from desktop.agent.prompts import INTERRUPTED, handoff_hint
+from desktop.agent.recall_shown import to_json
 from desktop.agent.recalled import as_stored, still_standing
+from desktop.agent.standing import CONTEXT, ContextNotes
+from desktop.agent.turn_parts import (
+    ContextFullError,
+    claim_text,
+    context_full,
+    earlier_tokens,
+    open_tool_calls,
+    untrue_claim,
+    with_own_ids,
+)
 from desktop.base.clock import Clock
 from desktop.base.errors import KeepsakeError, ProviderError, kind_of
-from desktop.base.ids import new_call_id, new_message_id
+from desktop.base.ids import new_message_id
 from desktop.base.phrases import say
 from desktop.base.words import estimate_tokens
+from desktop.messages.boundary import since_boundary
 from desktop.messages.events import (
+    BranchMoved,
     MemoryRecalled,
     MessageAppended,
     Notice,
@@ -42,13 +54,10 @@ from desktop.messages.tools import ToolSpec
 from desktop.messages.usage import Usage
 from desktop.providers.base import Model, ModelRequest, RequestKind, ThinkingLevel
 from desktop.sessions.store import SessionHandle
+from desktop.tools.base import ReadState
 
 if TYPE_CHECKING:
     from desktop.agent.recall import Recall, RecallTurn
-
-
-class ContextFullError(KeepsakeError):
-    """The request does not fit any more, even without old tool outputs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +102,8 @@ class TurnServices:
     workspace: str
     recall: Recall | None = None
     """What adds memories to the turn; None for jobs, and while memory is off."""
+    read_state: ReadState | None = None
+    """What calls have read; what changes of it is noted with the messages."""
     record: bool = True
     """False for the memory keeper: its messages feed on the transcript and are not part of it."""
 
@@ -113,6 +124,8 @@ class Turn:
         self._recalled: list[RecalledRef] = []
         self._refs: tuple[RecalledRef, ...] = ()
         self._person = ""
+        self._kept = ContextNotes(conversation.cut, conversation.correction, services.read_state if services.record else None)
+        self._unkept: list[Inserted] = []
 
     @property
     def messages(self) -> Sequence[Message]:
@@ -133,11 +146,30 @@ class Turn:
         earlier = tuple(ref for one in self._conversation.inserted for ref in one.refs)
         return self._refs if self._s.model.info.small else earlier
 
-    async def run(self, text: str) -> TurnEnded:
-        """Record the person's message, then ask and act until the model is done, a limit is reached, or the task is cancelled."""
-        try:
+    async def run(self, text: str, *, beside: Message | None = None) -> TurnEnded:
+        """Record the person's message, then ask and act until the model is done, a limit is reached, or the task is cancelled.
+
+        Args:
+            beside: the message that this one stands beside, as another version of it; the live branch goes on from here.
+        """
+        return await self._whole(lambda: self._said(text, beside))
+
+    async def again(self, message: Message) -> TurnEnded:
+        """Answer the person's message with which the live branch ends once more."""
+        return await self._whole(lambda: message)
+
+    def _said(self, text: str, beside: Message | None) -> Message:
+        if beside is None:
             self._close_open_calls()
-            message = self._append("user", (TextPart(text),), origin="person" if self._s.record else "app")
+        message = self._append("user", (TextPart(text),), origin="person" if self._s.record else "app", beside=beside)
+        if beside is not None:
+            self._s.emit(BranchMoved(self._conversation.handle.id, tuple(self.messages[:-1])))
+        return message
+
+    async def _whole(self, begin: Callable[[], Message]) -> TurnEnded:
+        try:
+            message = begin()
+            text = message.text
             self._person = message.id
             self._s.emit(TurnStarted(self._conversation.handle.id, message))
             self._begin_recall(text)
@@ -155,6 +187,7 @@ class Turn:
             return self._end("error", error)
         finally:
             await self._end_recall()
+            self._drop_unkept()
 
     async def _steps(self) -> TurnEnded:
         step = 0
@@ -191,7 +224,8 @@ class Turn:
         """Both halves start beside what else has to be prepared; what stands in the context from earlier turns is looked at again."""
         if self._s.recall is not None and not self._s.model.info.small:
             handle = self._conversation.handle
-            self._recalling = self._s.recall.begin(text, self.messages, self._s.model, message_id=self._person, session_id=handle.id)
+            standing = since_boundary(self.messages)
+            self._recalling = self._s.recall.begin(text, standing, self._s.model, message_id=self._person, session_id=handle.id)
 
     async def _first_recall(self) -> None:
         if self._recalling is not None:
@@ -205,7 +239,7 @@ class Turn:
         if self._recalling is None or self._s.recall is None:
             return
         self._insert(self._recalling.arrived(), self.messages[-1].id)
-        kept = await asyncio.to_thread(self._s.recall.kept, {message.id for message in self.messages})
+        kept = await asyncio.to_thread(self._s.recall.kept, {message.id for message in since_boundary(self.messages)})
         standing = (replace(one, text=still_standing(one.text, kept.get(one.person, ()))) for one in self._conversation.inserted)
         self._conversation.inserted = [one for one in standing if one.text]
 
@@ -213,10 +247,21 @@ class Turn:
         assert self._recalling is not None
         refs = self._recalling.new_refs()
         if text:
-            self._conversation.inserted.append(Inserted(self._person, after, text, refs))
+            inserted = Inserted(self._person, after, text, refs)
+            self._conversation.inserted.append(inserted)
+            self._unkept.append(inserted)
+            place = {"person": self._person, "after": after, "group": len(self._conversation.inserted)}
+            self._kept.recalled(to_json(shown) | place for shown in self._recalling.shown)
         if refs:
             self._recalled += refs
             self._s.emit(MemoryRecalled(self._person, refs, self._recalling.usage))
+
+    def _drop_unkept(self) -> None:
+        """What was recalled for a request that got no answer stands nowhere: it leaves the context, as it would with a restart."""
+        if self._unkept and self._s.recall is not None:
+            gone, self._unkept = self._unkept, []
+            self._conversation.inserted = [one for one in self._conversation.inserted if not any(one is other for other in gone)]
+            self._s.recall.shown.drop("\n\n".join(one.text for one in gone))
 
     async def _end_recall(self) -> None:
         if self._recalling is not None:
@@ -234,7 +279,7 @@ class Turn:
             self._notice("warning", "limit.no_price", say("The price of this model is not known, so the cost limit cannot be kept."))
         self._learn(request, end)
         stop = "tool_calls" if any(isinstance(p, ToolCallPart) for p in end.parts) else end.stop
-        parts = self._with_own_ids(end.parts)
+        parts = with_own_ids(end.parts, self.messages, self._s.clock)
         notes = self._notes(parts)
         message = self._append("assistant", parts, usage=end.usage, stop=stop, notes=notes)
         self._tell_usage(end)
@@ -243,37 +288,35 @@ class Turn:
         elif not message.tool_calls and not message.text.strip():
             self._notice("warning", "response.empty", say("The model gave no answer. Send the message again, or choose another model."))
         if notes and "claim" in notes:
-            self._tell_claim(notes["claim"])
+            self._notice("warning", f"memory.{notes['claim']}", claim_text(notes["claim"]))
         return message.tool_calls
 
     def _notes(self, parts: Sequence[Part]) -> dict[str, Any] | None:
         """What the window shows beside an answer, after a restart too: memories that were added, a save that did not happen."""
         if not self._s.record:
             return None
-        notes: dict[str, Any] = {}
+        notes = self._context_note()
         if self._recalled:
             notes["recalled"] = [as_stored(ref) for ref in self._recalled]
             self._recalled = []
         if not any(isinstance(part, ToolCallPart) for part in parts):
-            claim = self._untrue_claim("\n\n".join(part.text for part in parts if isinstance(part, TextPart)))
+            claim = untrue_claim("\n\n".join(part.text for part in parts if isinstance(part, TextPart)), self._s.runner)
             notes |= {"claim": claim} if claim else {}
         return notes or None
 
-    def _with_own_ids(self, parts: tuple[Part, ...]) -> tuple[Part, ...]:
-        """The parts with an id for each call that no other call of the conversation has: results are paired, cut and shown by it."""
-        used = {call.id for message in self.messages for call in message.tool_calls}
-        found: list[Part] = []
-        for part in parts:
-            if isinstance(part, ToolCallPart):
-                part = part if part.id and part.id not in used else replace(part, id=new_call_id(self._s.clock.now()))
-                used.add(part.id)
-            found.append(part)
-        return tuple(found)
+    def _context_note(self) -> dict[str, Any]:
+        """What an answer keeps of the context that it was given in; see `agent.standing`."""
+        note = self._kept.with_answer(self._request_cut, self._conversation.correction)
+        return {CONTEXT: note} if note else {}
+
+    def _result_notes(self) -> dict[str, Any] | None:
+        note = self._kept.with_result()
+        return {CONTEXT: note} if note else None
 
     async def _act(self, calls: Sequence[ToolCallPart]) -> None:
         try:
             async for result in self._s.runner.results(calls):
-                self._append("tool", (result,), origin="tool")
+                self._append("tool", (result,), origin="tool", notes=self._result_notes())
         except asyncio.CancelledError:
             self._close_open_calls()
             raise
@@ -303,12 +346,11 @@ class Turn:
         info, assembler = self._s.model.info, self._s.assembler
         if info.small:  # its adaptor builds a short prompt of its own and keeps the newest messages
             self._tell_short(info.history_tokens)
-            return Fitted(tuple(assembler.sent(self.messages)), frozenset(), 0, True)
+            return Fitted(tuple(assembler.sent(since_boundary(self.messages))), frozenset(), 0, True)
         fixed = estimate_tokens(assembler.system) + estimate_tokens(assembler.start) + tool_tokens(self._s.tools)
         room = info.context_window - min(self._s.max_output_tokens, info.max_output_tokens)
-        fitted = fit(
-            assembler.sent(self.messages), fixed_tokens=fixed, room=room, cut=self._request_cut, correction=self._conversation.correction
-        )
+        sent, correction = assembler.sent(since_boundary(self.messages)), self._conversation.correction
+        fitted = fit(sent, fixed_tokens=fixed, room=room, cut=self._request_cut, correction=correction)
         new = fitted.cut - self._request_cut
         if new:
             text = say(
@@ -317,10 +359,8 @@ class Turn:
             )
             self._notice("info", "context.outputs_cut", text, count=len(new))
         self._request_cut = fitted.cut
-        if self._s.record:
-            self._conversation.cut = fitted.cut
         if not fitted.fits:
-            raise self._full(room - fixed)
+            raise context_full(sent, info.context_window, room - fixed, correction, self._conversation.handle.id)
         return fitted
 
     def _tell_short(self, room: int) -> None:
@@ -333,20 +373,6 @@ class Turn:
             "The transcript keeps everything."
         )
         self._notice("info", "context.small_model", text)
-
-    def _full(self, room: int) -> ContextFullError:
-        """Why nothing can be sent any more: the conversation has grown too long, or its first message alone is too much."""
-        window = self._s.model.info.context_window
-        persons = [m for m in self.messages if m.role == "user" and m.origin == "person"]
-        if room > 0 and len(persons) == 1 and message_tokens(persons[0]) * self._conversation.correction > room:
-            return ContextFullError(
-                say("This message alone does not fit into the model's window of {context_window:,} tokens.", context_window=window),
-                hint=say("Save the text as a file in the folder, begin a new session, and name the file in the message."),
-            )
-        return ContextFullError(
-            say("This conversation no longer fits into the model's window of {context_window:,} tokens.", context_window=window),
-            hint=handoff_hint(self._conversation.handle.id),
-        )
 
     def _with_inserted(self, messages: Sequence[Message]) -> Sequence[Message]:
         """The conversation with what is sent and never stored: recalled memories where they came, slot C behind this turn's message.
@@ -396,15 +422,17 @@ class Turn:
         usage: Usage | None = None,
         stop: str | None = None,
         notes: dict[str, Any] | None = None,
+        beside: Message | None = None,
     ) -> Message:
         messages = self.messages
+        behind = messages[-1].id if messages else None
         now = self._s.clock.now()
         message = Message(
             id=new_message_id(now),
             role=role,  # type: ignore[arg-type]
             parts=parts,
             time=now,
-            parent=messages[-1].id if messages else None,
+            parent=behind if beside is None else beside.parent,
             origin=origin or "model",  # type: ignore[arg-type]
             model=self._s.model.info.id if role == "assistant" else None,
             usage=usage,
@@ -412,7 +440,9 @@ class Turn:
             notes=notes,
         )
         if self._s.record:
-            self._conversation.handle.append(message)
+            self._conversation.handle.append(message, first=beside is not None and beside.parent is None)
+            if role == "assistant":
+                self._conversation.cut, self._unkept = self._request_cut, []
             self._s.emit(MessageAppended(message))
         else:
             self._own.append(message)
@@ -427,9 +457,10 @@ class Turn:
             self._append("tool", (result,), origin="tool")
 
     def _record_partial(self, interrupted: InterruptedResponseError) -> None:
-        parts = self._with_own_ids(interrupted.partial.parts())
+        parts = with_own_ids(interrupted.partial.parts(), self.messages, self._s.clock)
         if parts:
-            self._append("assistant", parts, stop="error" if interrupted.error else "interrupted")
+            notes = self._context_note() if self._s.record else None
+            self._append("assistant", parts, stop="error" if interrupted.error else "interrupted", notes=notes or None)
         self._close_open_calls()
 
     def _interrupted(self, interrupted: InterruptedResponseError) -> TurnEnded:
@@ -449,20 +480,6 @@ class Turn:
             details = {"message": error.message, "hint": error.hint, "detail": error.detail, "kind": kind_of(error)}
         return TurnEnded(stop, self._usage, details)
 
-    def _untrue_claim(self, text: str) -> str:
-        """`not_saved` or `not_forgotten` when an answer claims what no call of this turn did, else ""."""
-        claims, runner = claims_of(text), self._s.runner
-        if "saved" in claims and not runner.saved and not runner.proposed:
-            return "not_saved"
-        return "not_forgotten" if "forgotten" in claims and not runner.deleted and not runner.proposed else ""
-
-    def _tell_claim(self, claim: str) -> None:
-        if claim == "not_saved":
-            text = say("The model says that it saved a memory, but no memory file was written in this turn.")
-        else:
-            text = say("The model says that it forgot a memory, but nothing was deleted from memory in this turn.")
-        self._notice("warning", f"memory.{claim}", text)
-
     def _notice(self, kind: str, code: str, text: str, **values: object) -> None:
         self._s.emit(Notice(kind, code, text, dict(values)))  # type: ignore[arg-type]
 
@@ -471,21 +488,3 @@ class Turn:
         task = asyncio.current_task()
         if task is not None:
             task.uncancel()
-
-
-def earlier_tokens(messages: Sequence[Message]) -> int:
-    """Tokens of what was said before the person's newest message: the part of a conversation that a small model may not get whole."""
-    newest = max((i for i, m in enumerate(messages) if m.role == "user" and m.origin == "person"), default=0)
-    return sum(estimate_tokens(m.text) for m in messages[:newest])
-
-
-def open_tool_calls(messages: Sequence[Message]) -> list[ToolCallPart]:
-    """Calls of the newest assistant message that have no result yet."""
-    answered: set[str] = set()
-    for message in reversed(messages):
-        if message.role == "assistant":
-            return [call for call in message.tool_calls if call.id not in answered]
-        answered.update(r.call_id for r in message.tool_results)
-        if message.role == "user":
-            break
-    return []

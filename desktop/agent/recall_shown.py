@@ -12,14 +12,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 
-from desktop.agent.frames import framed, fresh_nonce
+from desktop.agent.frames import framed, fresh_nonce, is_nonce
 from desktop.base.clock import iso, parse_iso
 from desktop.base.phrases import phrase_from_json, phrase_to_json
 from desktop.base.redact import visible
 from desktop.base.textio import digest
+from desktop.base.words import estimate_tokens
 from desktop.memory.memories import Memories
-from desktop.memory.recall import Budget, Place, RecalledMemory, age_notice, look_of, read_memory
+from desktop.memory.recall import Budget, Place, RecalledMemory, age, age_notice, look_of, read_memory
 from desktop.memory.recall_read import Language, same_content
+from desktop.messages.events import RecalledRef
 from desktop.messages.parts import Message
 
 FRAME = "recalled-memory"
@@ -68,6 +70,13 @@ def shown_as(memory: RecalledMemory, now: datetime, *, fresh_days: int, language
     return Shown(memory, framed(FRAME, nonce, memory.text, note), Framing(nonce, now, fresh_days, language, budget))
 
 
+def ref_of(shown: Shown) -> RecalledRef:
+    """What the window says of it; its age is that of the moment when it was recalled."""
+    memory = shown.memory
+    old = age(memory.modified, shown.framing.moment)
+    return RecalledRef(memory.root_id, memory.path, memory.name, memory.reason, old, memory.stage, estimate_tokens(shown.text))
+
+
 def to_json(shown: Shown) -> dict[str, Any]:
     """How to make a frame again from the memory's file; holds no text of it, so that a purge need not look here."""
     memory, framing = shown.memory, shown.framing
@@ -88,13 +97,13 @@ def to_json(shown: Shown) -> dict[str, Any]:
 
 def from_json(value: Mapping[str, Any], memories: Memories) -> Shown | None:
     """The very frame behind `to_json`; None when the memory is gone, changed since, or the value is damaged. Blocking."""
-    root = memories.root(str(value.get("root", "")))
+    root = next((one for one in memories.own_roots if one.id == value.get("root")), None)
     moment, path, nonce, language = (value.get(name) for name in ("moment", "path", "nonce", "language"))
     numbers = [value.get(name) for name in ("fresh_days", "lines", "bytes")]
     when = parse_iso(moment) if isinstance(moment, str) else None
-    if root is None or when is None or not isinstance(path, str) or not isinstance(nonce, str) or language not in ("en", "zh"):
+    if root is None or when is None or not isinstance(path, str) or not is_nonce(nonce) or language not in ("en", "zh"):
         return None
-    if not all(isinstance(number, int) and number >= 0 for number in numbers) or not path or not nonce:
+    if not all(isinstance(number, int) and number >= 0 for number in numbers) or not path:
         return None
     fresh_days, lines, size = cast("list[int]", numbers)
     held = value.get("reason")
@@ -103,7 +112,7 @@ def from_json(value: Mapping[str, Any], memories: Memories) -> Shown | None:
     memory = read_memory(root, path, reason=reason, stage=str(value.get("stage", "")), budget=budget)
     if memory is None:
         return None
-    shown = shown_as(memory, when, fresh_days=fresh_days, language=cast("Language", language), budget=budget, nonce=nonce)
+    shown = shown_as(memory, when, fresh_days=fresh_days, language=cast("Language", language), budget=budget, nonce=str(nonce))
     return shown if digest(shown.text.encode("utf-8", "replace")) == value.get("digest") else None
 
 
@@ -140,6 +149,10 @@ class ShownMemories:
     def forget_root(self, root_id: str) -> None:
         """Keep no text of a root: something was purged out of it."""
         self._drop(lambda one: one.memory.root_id == root_id)
+
+    def drop(self, text: str) -> None:
+        """What stands in this text is not in the context after all."""
+        self._drop(lambda one: one.text in text)
 
     def forget_all(self) -> None:
         with self._lock:

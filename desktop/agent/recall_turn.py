@@ -16,16 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 from desktop.agent.memory_shape import MemoryShape
 from desktop.agent.recall_select import answer_of, chosen_of, select_request
-from desktop.agent.recall_shown import Shown, seen_files, shown_as
+from desktop.agent.recall_shown import Shown, ref_of, seen_files, shown_as
 from desktop.base.errors import KeepsakeError
-from desktop.base.words import estimate_tokens
 from desktop.memory.recall import (
     Asked,
     Budget,
     Candidate,
     Place,
     RecalledMemory,
-    age,
     by_words,
     candidates,
     holds_anything,
@@ -161,7 +159,7 @@ class RecallTurn:
             return ""
         taken = [shown for memory in waiting if (shown := self._taken(memory)) is not None]
         self._recall.shown.add(self._message_id, taken)
-        self.refs += tuple(self._ref(shown) for shown in taken)
+        self.refs += tuple(ref_of(shown) for shown in taken)
         self.shown = tuple(taken)
         return "\n\n".join(shown.text for shown in taken)
 
@@ -203,11 +201,6 @@ class RecallTurn:
         self._places.add(place)
         self._added += shown.size
         return shown
-
-    def _ref(self, shown: Shown) -> RecalledRef:
-        memory = shown.memory
-        old = age(memory.modified, self._recall.clock.now())
-        return RecalledRef(memory.root_id, memory.path, memory.name, memory.reason, old, memory.stage, estimate_tokens(shown.text))
 
     # by words
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -59,6 +59,8 @@ if TYPE_CHECKING:
     from desktop.agent.recall import Recall
     from desktop.agent.slash.result import CommandResult
 
+NONCE = "frame_nonce"
+"""Named value of a session: the word in the marks of its slots, so that a resumed one sends what it would have sent."""
 CLOSE_S = 1.5
 """What a running extraction is given when its session is closed: the window waits 2.5 s for all of it, then ends the loop."""
 READY_S, WARM_S, WARM_STEP_S = 0.5, 20.0, 0.3
@@ -127,6 +129,17 @@ class AgentSession:
             services.memory_search.follow(self._memory.memories)
         self._grants = Grants(services.paths, services.clock, keeps=not handle.incognito)
         self._read_state = ReadState()
+        self._rights = Rights(
+            workspace,
+            self._memory,
+            self._store.root,
+            self._grants,
+            self._read_state,
+            services.clock,
+            mode=lambda: self.mode,
+            messages=lambda: self.messages,
+            incognito=handle.incognito,
+        )
         self._conversation = Conversation(handle)
         self._assembler: Assembler | None = None
         self._recall: Recall | None = None
@@ -206,24 +219,129 @@ class AgentSession:
         Raises:
             UsageError: a turn is running already.
         """
-        if self._running:
-            raise UsageError(say("A turn is running in this session."), hint=say("Stop it first, or wait for its end."))
-        self._running = True
-        self._idle.clear()
+        return await self._turn(lambda turn: turn.run(text), emit, approve)
+
+    async def _turn(
+        self, work: Callable[[Turn], Awaitable[TurnEnded]], emit: Emit, approve: Approve, *, branch: Sequence[Message] | None = None
+    ) -> TurnEnded:
+        """One turn; `branch`: the messages behind which it goes on, when these are others than before."""
+        self._begin()
         self._emit = emit
         try:
             assembler = await even_if_cancelled(self._ready(emit))
+            if branch is not None:
+                await self._rebase(branch)
             runner = CallRunner(self.call_services(emit, approve))
             turn = Turn(self._conversation, self._turn_services(assembler, runner, emit))
-            ended = await turn.run(text)
+            ended = await work(turn)
             self._report(assembler, turn, emit)
         finally:
-            self._running = False
-            self._idle.set()
+            self._end()
         if ended.stop == "end" and not self._services.headless:
             self._extraction.schedule()
         emit(ended)
         return ended
+
+    def _begin(self) -> None:
+        if self._running:
+            raise UsageError(say("A turn is running in this session."), hint=say("Stop it first, or wait for its end."))
+        self._running = True
+        self._idle.clear()
+
+    def _end(self) -> None:
+        self._running = False
+        self._idle.set()
+
+    # --- the tree ----------------------------------------------------------------------------------------------------
+
+    async def rewind(self, message_id: str, emit: Emit | None = None) -> Rewound:
+        """End the live branch before a message of the person, or with any other; see `branches.rewind_to`. What is left stays reachable.
+
+        Raises:
+            UsageError: there is no such message, or a turn is running.
+            StorageError: it is not stored; the branch is as it was.
+        """
+        rewound = rewind_to(self._handle, message_id)
+        await self._move(rewound.leaf, emit)
+        return rewound
+
+    async def switch_branch(self, message_id: str, emit: Emit | None = None) -> None:
+        """Make the branch through this message the live one; of several the one that was written to last. Raises as `rewind`."""
+        known(self._handle, message_id)
+        await self._move(newest_leaf(self._handle.everything(), message_id), emit)
+
+    async def edit_and_resend(self, message_id: str, text: str, emit: Emit, approve: Approve) -> TurnEnded:
+        """A turn with another version of the person's message, on a new branch beside it. Raises as `run`, and UsageError: no such message."""
+        beside = known(self._handle, message_id)
+        if not is_persons(beside):
+            raise UsageError(say("Only a message of your own can be edited."), hint=say("Choose one, or retry the answer."))
+        try:
+            branch = self._handle.branch_to(beside.parent)
+            return await self._turn(lambda turn: turn.run(text, beside=beside), emit, approve, branch=branch)
+        finally:
+            if beside in self.messages:  # it could not be stored: the branch is the old one, and so is its context
+                await self._rebase(self.messages)
+
+    async def retry(self, emit: Emit, approve: Approve, message_id: str | None = None) -> TurnEnded:
+        """A turn that answers the newest message of the person, or the one before `message_id`, once more, on a new branch beside the answer.
+
+        When nothing of an answer comes, the branch is the old one again. Raises as `run`, and UsageError: nothing was asked.
+        """
+        asked = asked_by(self.messages, message_id)
+        before = self.messages[-1].id
+
+        async def work(turn: Turn) -> TurnEnded:
+            if before != asked.id:
+                await asyncio.to_thread(self._handle.set_leaf, asked.id)
+                emit(BranchMoved(self.id, tuple(self.messages[:-1])))
+            ended = await turn.again(asked)
+            if self.messages[-1].id == asked.id != before:
+                await self._go(before, emit)
+            return ended
+
+        return await self._turn(work, emit, approve, branch=self._handle.branch_to(asked.id))
+
+    async def fork(self, message_id: str | None = None, *, title: str = "") -> str:
+        """A new session with the messages up to this one, or all of the live branch; see `sessions.forks.fork`. Gives its id.
+
+        Raises:
+            UsageError: this one is incognito.
+            NotFoundError, StorageError: as `fork`.
+        """
+        if self.incognito:
+            raise UsageError(say("An incognito chat cannot be forked: nothing of it is kept."))
+        return await asyncio.to_thread(fork, self._services.sessions, self.id, message_id, title=title)
+
+    async def _move(self, leaf: str | None, emit: Emit | None) -> None:
+        self._begin()
+        try:
+            await self._go(leaf, emit or self._emit)
+        finally:
+            self._end()
+
+    async def _go(self, leaf: str | None, emit: Emit) -> None:
+        """Another branch is the live one, with all that stood in its context."""
+        if leaf != (self.messages[-1].id if self.messages else None):
+            await asyncio.to_thread(self._handle.set_leaf, leaf)
+            await self._rebase(self.messages)
+        emit(BranchMoved(self.id, tuple(self.messages)))
+
+    async def _rebase(self, branch: Sequence[Message]) -> None:
+        """What stands in requests besides messages is from here on what it was at the end of this branch; no file counts as read but those."""
+        standing, conversation = standing_of(branch), self._conversation
+        conversation.cut, conversation.correction = standing.cut, standing.correction
+        conversation.context_tokens, self._reported = standing.tokens, None
+        inserted: list[Inserted] = []
+        shown: dict[str, list[Shown]] = {}
+        if self._recall is not None and self.memory_state().enabled:
+            inserted, shown = await asyncio.to_thread(standing_memories, standing.recalled, self._memory.memories)
+        conversation.inserted = inserted
+        if self._recall is not None:
+            self._recall.shown.replace(shown)
+        self._read_state.digests.clear()
+        self._read_state.meanings.clear()
+        self._memory.seen(self._assembler.memory if self._assembler is not None else None, self._read_state)
+        set_seen(self._read_state, standing.read)
 
     async def _ready(self, emit: Emit) -> Assembler:
         """The assembler with its slots built; says once what of memory was loaded."""
@@ -238,8 +356,10 @@ class AgentSession:
             assembler = self._new_assembler(enabled=enabled)
             await asyncio.to_thread(self._build, assembler)
             self._assembler = assembler
-            self._conversation.inserted.clear()  # what was recalled is read again: memory was switched, or allowed
+            if assembler.nonce != self._handle.meta.get(NONCE):
+                await asyncio.to_thread(self._handle.set_meta, NONCE, assembler.nonce)
             await self._begin_recall(enabled=enabled)
+            await self._rebase(self.messages)
             self._memory.tell(assembler.memory, self._read_state, emit)
             for problem in self._grants.problems:
                 emit(Notice("warning", "grants.problem", problem, {"message": problem}))
@@ -257,6 +377,7 @@ class AgentSession:
             language=language_of(services.settings, services.environ),
             settings=services.settings,
             hidden=[services.paths.memories, *(root.folder for root in memories.roots)],
+            nonce=str(self._handle.meta.get(NONCE, "")),
         )
 
     async def _begin_recall(self, *, enabled: bool) -> None:
@@ -291,7 +412,7 @@ class AgentSession:
     def _report(self, assembler: Assembler, turn: Turn, emit: Emit) -> None:
         """Tell what the newest request was made of, slot by slot."""
         tools = [tool.spec for tool in self._tools().values()]
-        self._reported = assembler.report(tools, turn.tail, turn.recalled, self.messages, self.model.info.context_window)
+        self._reported = assembler.report(tools, turn.tail, turn.recalled, since_boundary(self.messages), self.model.info.context_window)
         emit(ContextReported(self._reported.to_json()))
 
     @property
@@ -308,7 +429,7 @@ class AgentSession:
             assembler = self._new_assembler(enabled=self.memory_state().enabled)
             await asyncio.to_thread(self._build, assembler)
         tools = [tool.spec for tool in self._tools().values()]
-        return assembler.report(tools, "", (), self.messages, self.model.info.context_window)
+        return assembler.report(tools, "", (), since_boundary(self.messages), self.model.info.context_window)
 
     async def command(self, text: str) -> CommandResult:
         """Run a slash command; see `agent.slash`. Calls no model, and stores nothing in the transcript.
@@ -341,47 +462,12 @@ class AgentSession:
             emit=emit,
             workspace=str(self.workspace),
             recall=self._recall,
+            read_state=self._read_state,
         )
 
     def call_services(self, emit: Emit, approve: Approve) -> CallServices:
         """What runs the calls of a turn, with the rights that the session has now."""
-        grants = self._grants
-
-        def policy(access: Access) -> Decision:
-            readable = self._memory.readable(access.tool)
-            root = self._store.root if readable else None
-            return decide(access, mode=self.mode, workspace=self.workspace, memory_root=root, grants=grants, readable=readable)
-
-        def remember(access: Access, answer: ApprovalAnswer) -> None:
-            if answer.choice == "deny":
-                return
-            if answer.choice == "always" and self.incognito:
-                text = say("“Always” holds for this chat only: it is incognito, and keeps nothing.")
-                emit(Notice("info", "grant.incognito", text))
-            try:
-                grants.add(access, answer.choice)
-            except StorageError as error:
-                emit(
-                    Notice(
-                        "warning",
-                        "grant.not_saved",
-                        together(say("“Always” holds for this session only."), error.text()),
-                        {"message": error.message},
-                    )
-                )
-
-        def make_context(call: ToolCallPart) -> ToolContext:
-            person = next((m.id for m in reversed(self.messages) if m.role == "user" and m.origin == "person"), "")
-            return self._memory.tool_context(
-                actor="main",
-                read_state=self._read_state,
-                message_id=person,
-                emit=lambda text: emit(ToolOutput(call.id, text)),
-                untrusted=untrusted_text_in(self.messages),
-                said=said_by_person(self.messages),
-            )
-
-        return CallServices(self._tools(), make_context, policy, approve, remember, emit, self._services.clock)
+        return self._rights.services(self._tools(), emit, approve)
 
     # --- extraction --------------------------------------------------------------------------------------------------
 

@@ -190,6 +190,11 @@ class SessionMemory:
             text = say("Agents write no memory here: {problem} Setting the workspace-memory switch decides it.", problem=stored.problem)
             emit(Notice("warning", "memory.project_unreadable", text, {"message": stored.problem}))
 
+    def seen(self, view: MemoryView | None, read_state: ReadState) -> None:
+        """What the slots show whole counts as read."""
+        for one in view.shown if view is not None else ():
+            _seen(one, read_state)
+
     def workspace_allowed(self, view: MemoryView, file: WorkspaceFile, emit: Emit) -> bool:
         """Whether the person allowed the workspace file since it was held back; says when it became another one.
 

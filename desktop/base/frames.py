@@ -5,7 +5,10 @@ Owns the drawing only; each place that frames something words its marks itself. 
 
 from __future__ import annotations
 
+import re
 import secrets
+
+_NONCE = re.compile("[0-9a-f]{16}")
 
 
 def fresh_nonce(*texts: str) -> str:
@@ -14,3 +17,8 @@ def fresh_nonce(*texts: str) -> str:
     while any(nonce in text for text in texts):
         nonce = secrets.token_hex(8)
     return nonce
+
+
+def is_nonce(text: object) -> bool:
+    """Whether it has the form of one."""
+    return isinstance(text, str) and _NONCE.fullmatch(text) is not None

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from desktop.base.errors import StorageError
-from desktop.base.paths import ensure_private_dir
 from desktop.base.phrases import os_reason, say
 from desktop.sessions.store import SessionStore
+from desktop.sessions.trash import put_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +33,8 @@ def restore(trashed: Trashed) -> None:
     Raises:
         StorageError: something is in its old place, or it cannot be moved.
     """
-    if os.path.lexists(trashed.was):
-        raise StorageError(
-            say("{was} is there already.", was=trashed.was), hint=say("The session stays in the trash as {now}.", now=trashed.now)
-        )
     try:
-        ensure_private_dir(trashed.was.parent)
-        for part in sorted(trashed.now.parent.glob(f"{trashed.now.name}*")):
-            shutil.move(str(part), str(trashed.was.with_name(part.name)))
+        put_back(trashed.now, trashed.was)
     except OSError as error:
         message = say("The session “{title}” could not be put back ({reason}).", title=trashed.title, reason=os_reason(error))
         raise StorageError(message, hint=say("It is in the trash: {now}.", now=trashed.now), detail=str(error)) from error

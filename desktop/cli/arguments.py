@@ -166,6 +166,14 @@ def _sessions(action: AddAction) -> None:
     search.add_argument("--all", action="store_true", help="in every workspace")
     search.add_argument("--session", metavar="SESSION", help="in this conversation only")
     search.add_argument("--limit", type=int, default=10, metavar="N", help="hits at most, 1 to 50 (default 10)")
+    export = action("export", "a conversation as a document, with secrets masked")
+    export.add_argument("session", metavar="SESSION")
+    export.add_argument("file", nargs="?", metavar="FILE", help="where to (default: standard output)")
+    export.add_argument("--format", choices=("md", "json"), help="Markdown to be read, or JSON with every branch (default: by FILE)")
+    export.add_argument("--force", action="store_true", help="replace FILE")
+    imported = action("import", "show the sessions in a file or folder of another tool; they are read where they lie")
+    imported.add_argument("path", metavar="PATH", help="a transcript, a database, or a folder")
+    imported.add_argument("--remove", action="store_true", help="do not look at PATH any more")
 
 
 def _models(action: AddAction) -> None:

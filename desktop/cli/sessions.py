@@ -27,7 +27,14 @@ from desktop.tools.session_context import read_session
 
 def run(found: argparse.Namespace) -> int:
     services = build_services(options_of(found, headless=True))
-    return {"list": _list, "show": _show, "read": _read, "search": _search}[found.action](found, services)
+    actions = {"list": _list, "show": _show, "read": _read, "search": _search, "export": _files, "import": _files}
+    return actions[found.action](found, services)
+
+
+def _files(found: argparse.Namespace, services: Services) -> int:
+    from desktop.cli import sessions_files
+
+    return sessions_files.export(found, services) if found.action == "export" else sessions_files.import_(found, services)
 
 
 def _search(found: argparse.Namespace, services: Services) -> int:
@@ -57,8 +64,8 @@ def _list(found: argparse.Namespace, services: Services) -> int:
 
 
 def _show(found: argparse.Namespace, services: Services) -> int:
-    summary = services.sessions.find(found.session)
-    loaded = services.sessions.load(found.session)
+    summary = services.all_sessions.find(found.session)
+    loaded = services.all_sessions.load(found.session)
     damage = [{"line": line, "reason": reason} for line, reason in loaded.damage]
     if found.json:
         live = {message.id for message in loaded.live}

@@ -24,6 +24,8 @@ from desktop.messages.parts import (
 from desktop.messages.usage import Usage
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_ROLES, _ORIGINS, _STATUSES = frozenset(get_args(Role)), frozenset(get_args(Origin)), frozenset(get_args(ResultStatus))
+_ORIGIN_OF: dict[Role, Origin] = {"user": "person", "assistant": "model", "tool": "tool"}
 
 
 def parse_arguments(raw: str) -> tuple[dict[str, Any], str | None]:

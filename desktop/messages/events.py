@@ -59,6 +59,18 @@ class TurnStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class BranchMoved:
+    """The live branch is another one now: rewound, switched, or going on beside a message that was there.
+
+    Attributes:
+        messages: all of it, from its first message on.
+    """
+
+    session_id: str
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StepStarted:
     """A request is on its way. `step` counts from 1. What was streamed since the last MessageAppended is void: it was a broken try."""
 
@@ -255,6 +267,7 @@ class TurnEnded:
 
 TurnEvent = (
     TurnStarted
+    | BranchMoved
     | StepStarted
     | TextDelta
     | ThinkingDelta

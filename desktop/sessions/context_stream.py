@@ -68,8 +68,11 @@ class StreamedMaterial:
         self._live = self._bones.upwards(self._bones.leaf)
         self.failed = self._damaged and not self._bones.ids
         self.count = len(self._live)
-        self.session_id = self._header.id if self._header is not None else ID_LOST
+        self.session_id = self._id()
         self.title = title_of(self._titles, first_prompt_title(self._live_prompts()))
+
+    def _id(self) -> str:
+        return self._header.id if self._header is not None else ID_LOST
 
     # --- reading -----------------------------------------------------------------------------------------------------
 

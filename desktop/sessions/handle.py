@@ -169,7 +169,7 @@ class SessionHandle:
         self._on_change(self.id)
 
     def _store_messages(self, messages: Sequence[Message], live: Sequence[Message]) -> list[Message]:
-        """Write messages, the last ones of `live`, with all that has to stand before them, and take them over; gives them as they are held."""
+        """Write messages, the last ones of `live`, with all that has to stand before them; gives them as they are held from now on."""
         usage, prompt_title, used = self._usage, self._prompt_title, self.model
         items: list[Item] = []
         held: list[Message] = []

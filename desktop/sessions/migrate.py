@@ -1,4 +1,4 @@
-"""Bringing a transcript's file to the form that this version appends to: an earlier schema, or UTF-16. The file as it was is kept beside it.
+"""Bringing a transcript's file to the form that this version appends to: an earlier schema, or UTF-16. The old file is kept beside it.
 
 Owns every rewriting of a transcript; nothing else replaces one. Called under the session's lock, and only before something is appended:
 reading an old file never changes it. Blocking, any thread.

@@ -11,21 +11,19 @@ import os
 import re
 import threading
 import time
-import zlib
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from json.decoder import scanstring  # type: ignore[attr-defined]
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import BinaryIO, get_args
+from typing import BinaryIO
 
-from desktop.base.clock import parse_iso
 from desktop.messages.codec import message_from_json
-from desktop.messages.parts import Message, Origin, Part, Role, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
+from desktop.messages.parts import Message
 from desktop.sessions.message_table import MessageTable
+from desktop.sessions.paged_lines import HEAD, KEPT, Line, message_at, message_of, messages_on, raw_forms, read_line, text_of
 from desktop.sessions.paging import (
-    CUT,
     KEPT_DAMAGE,
     MOST_FOUND,
     PAGE_MESSAGES,
@@ -39,16 +37,18 @@ from desktop.sessions.paging import (
     page_numbers,
 )
 from desktop.sessions.record import SCHEMA, Record, decode_line, is_sound
+from desktop.sessions.side_files import TEXT, SideFiles, bring_back, references
 from desktop.sessions.transcript import LEAF, MAX_LINE, _Reading, open_plain, read_transcript
 
 _TAIL, _MOST_TAIL = 128 << 10, 8 << 20
 """Bytes from the end of the file that are looked at for the first page, at first and at most."""
+_REFERENCE = b'"file":"'
 _ENOUGH = 24
 """Messages that fill a screen whatever they say."""
 
 
-def open_pager(path: Path) -> Pager:
-    """The pager of a transcript. One in UTF-16 is read whole.
+def open_pager(path: Path, side_files: SideFiles | None = None) -> Pager:
+    """The pager of a transcript, with its side files where they do not stand beside it. One in UTF-16 is read whole.
 
     Raises:
         OSError: missing, unreadable, or no plain file.
@@ -57,7 +57,7 @@ def open_pager(path: Path) -> Pager:
         start = file.read(4)
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return LoadedPager(read_transcript(path))
-    return FilePager(path)
+    return FilePager(path, side_files)
 
 
 class _Damage(list[tuple[int, str]]):
@@ -84,6 +84,7 @@ class _Index(_Reading):
     at: int = 0
     """Where the line begins that is taken in."""
     file: BinaryIO | None = None
+    beside: SideFiles | None = None
 
     def take_line(self, line: Line) -> None:
         """Take a line that is as it will stay."""
@@ -108,19 +109,30 @@ class _Index(_Reading):
         else:
             self.next_seq += 1
         message_id, parent = text_of(head[2]), None if head[6] is None else text_of(head[6])
-        if self.table.add(message_id, parent, line.start) < 0 and line.is_whole:
-            for item in decode_line(line.data):
-                if isinstance(item, Record):
-                    self._again(message_from_json(item.payload))
+        is_new = self.table.add(message_id, parent, line.start) >= 0
+        if line.is_whole and (not is_new or _REFERENCE in line.data):
+            for message in messages_on(line.data):
+                self._look_beside(message)
+                if not is_new:
+                    self._again(message)
 
     def _message(self, number: int, item: Record) -> None:
         try:
             message = message_from_json(item.payload)
         except ValueError as error:
-            self.damage.append((number, f"the message cannot be read: {error}"))
+            self._skip(number, f"the message cannot be read: {error}")
             return
+        self._look_beside(message)
         if self.table.add(message.id, message.parent, self.at) < 0:
             self._again(message)
+
+    def _look_beside(self, message: Message) -> None:
+        """Side files that are lost are said; what is in them is not read."""
+        for one in references(message):
+            if self.beside is not None and not self.beside.has(one["file"], one["bytes"], one["media"]):
+                kind = "side file" if one["media"] == TEXT else "image"
+                lost = f"the {kind} {one['file'][:12]} ({one['bytes']:,} bytes) is missing or damaged"
+                self.damage.append((self.lines, f"{lost}; what the record holds of it is shown"))
 
     def _again(self, message: Message) -> None:
         """A message whose id is taken: said where it is not the same one."""
@@ -129,7 +141,7 @@ class _Index(_Reading):
         known = message_at(self.file, self.table, self.table.find(message.id))
         self.file.seek(place)
         if known is not None and known.parts != message.parts:
-            self.damage.append((self.lines, "a second message with the same id is left out"))
+            self._skip(self.lines, "a second message with the same id is left out")
 
     def _meta(self, number: int, item: Record) -> None:
         super(_Index, self)._meta(number, item)
@@ -145,15 +157,19 @@ class _Index(_Reading):
 class FilePager:
     """See the module's text, and `paging.Pager` for the methods."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, side_files: SideFiles | None = None) -> None:
         self._path = path
+        self._side_files = side_files or SideFiles(path)
         self._lock = threading.Lock()
         self._identity: tuple[int, int] = (0, 0)
         self._chosen = ""
-        self._index = _Index(damage=_Damage())
+        self._index = self._fresh()
         self._shown: tuple[int, int, str, array[int]] = (-1, -1, "", array("i"))
         self._loose: list[tuple[int, str]] = []
         self._done = False
+
+    def _fresh(self) -> _Index:
+        return _Index(damage=_Damage(), beside=self._side_files)
 
     # --- the file ----------------------------------------------------------------------------------------------------
 
@@ -165,7 +181,7 @@ class FilePager:
             identity = (status.st_dev, status.st_ino)
             if identity != self._identity or status.st_size < self._index.end:
                 self._identity = identity
-                self._index = _Index(damage=_Damage())
+                self._index = self._fresh()
                 self._index.end = len(codecs.BOM_UTF8) if file.read(3) == codecs.BOM_UTF8 else 0
                 self._done = False
             self._index.file = file
@@ -205,9 +221,20 @@ class FilePager:
         if self._done and index.header is None and len(index.table):
             damage.append((1, "the header is missing; the folder gives the project"))
         count = len(damage) - len(index.damage) + getattr(index.damage, "told", 0)
-        shown, live = self._branch(), index.table.leaf
+        shown, live = self._branch() if self._done else array("i"), index.table.leaf
         is_live = not self._chosen or (bool(shown) and shown[-1] == live)
-        return Facts(self._done, index.end, size, len(shown), len(index.table), is_live, tuple(damage[:KEPT_DAMAGE]), count, index.newer)
+        return Facts(
+            done=self._done,
+            read=index.end,
+            size=size,
+            total=len(shown),
+            messages=len(index.table),
+            is_live=is_live,
+            damage=tuple(damage[:KEPT_DAMAGE]),
+            damaged=count,
+            skipped=index.skipped + len(self._loose),
+            newer=index.newer,
+        )
 
     # --- pages -------------------------------------------------------------------------------------------------------
 
@@ -235,7 +262,7 @@ class FilePager:
 
         def message(number: int) -> Message | None:
             if number not in read:
-                read[number] = message_at(file, table, shown[number - 1])
+                read[number] = _rooted(file, table, shown[number - 1])
             return read[number]
 
         def size(number: int) -> int:
@@ -297,14 +324,26 @@ class FilePager:
                     return Finding(tuple(found), number)
                 place = shown[number - 1]
                 line = read_line(file, table.offsets[place], check=False)
-                if line is None or (raw and line.is_whole and not any(one in line.data.lower() for one in raw)):
+                is_cut = line is not None and _REFERENCE in line.data
+                if line is None or (raw and line.is_whole and not is_cut and not any(one in line.data.lower() for one in raw)):
                     continue
                 message = message_of(line, table, place)
+                if message is not None and is_cut:
+                    message = bring_back(message, self._side_files).message
                 if message is not None and holds(message, needle):
                     found.append(number)
                     if len(found) >= MOST_FOUND:
                         break
         return Finding(tuple(found))
+
+
+def _rooted(file: BinaryIO, table: MessageTable, place: int) -> Message | None:
+    """The message at a place with the parent that it follows here: the one before it, where its own is lost."""
+    message, parent = message_at(file, table, place), table.parents[place]
+    if message is None or message.parent is None or (parent >= 0 and table.is_at(parent, message.parent)):
+        return message
+    before = message_at(file, table, parent) if parent >= 0 else None
+    return replace(message, parent=before.id if before is not None else None)
 
 
 def _is_in(places: array[int], place: int) -> bool:
@@ -313,8 +352,6 @@ def _is_in(places: array[int], place: int) -> bool:
 
 
 def _position(places: array[int], place: int) -> int:
-    from bisect import bisect_left
-
     return bisect_left(places, place)
 
 

@@ -67,11 +67,12 @@ class Facts:
     Attributes:
         done: all of the file is indexed.
         read, size: bytes of the file.
-        total: messages of the branch that is shown.
+        total: messages of the branch that is shown; 0 before all is indexed.
         messages: of all branches.
         is_live: the branch that is shown is the live one.
         damage: (line, reason) of the first KEPT_DAMAGE places that could not be read, or were read with doubt.
         damaged: how many such places there are.
+        skipped: records and stretches that are not shown; what is only read with doubt does not count.
         newer: a record of a later version is there.
     """
 
@@ -83,6 +84,7 @@ class Facts:
     is_live: bool = True
     damage: tuple[tuple[int, str], ...] = ()
     damaged: int = 0
+    skipped: int = 0
     newer: bool = False
 
 
@@ -141,6 +143,7 @@ class LoadedPager:
             is_live=self._shown == loaded.live,
             damage=tuple(loaded.damage[:KEPT_DAMAGE]),
             damaged=len(loaded.damage),
+            skipped=loaded.skipped,
             newer=loaded.newer,
         )
 

@@ -14,14 +14,46 @@ ROUNDS = 40
 """Blocks that are taken off one prompt."""
 
 INSIDE = frozenset(
-    "task user_query user-query user_message user-message user_request user-request user_input user-input user_prompt feedback prompt query"
-    " request".split()
+    [
+        "task",
+        "user_query",
+        "user-query",
+        "user_message",
+        "user-message",
+        "user_request",
+        "user-request",
+        "user_input",
+        "user-input",
+        "user_prompt",
+        "feedback",
+        "prompt",
+        "query",
+        "request",
+    ]
 )
 """Tags that hold what the person wrote."""
 
 MACHINE = frozenset(
-    "instructions context environment permissions reminder cwd date system notes metadata attachments attachment memory memories guidance"
-    " skill skills collaboration".split()
+    [
+        "instructions",
+        "context",
+        "environment",
+        "permissions",
+        "reminder",
+        "cwd",
+        "date",
+        "system",
+        "notes",
+        "metadata",
+        "attachments",
+        "attachment",
+        "memory",
+        "memories",
+        "guidance",
+        "skill",
+        "skills",
+        "collaboration",
+    ]
 )
 """Tags of one word that hold what a tool added. Those of several words, `a_b` and `a-b`, do so unless they are in INSIDE."""
 
@@ -38,8 +70,8 @@ _LINES = re.compile(
     r"|Unknown (?:skill|slash command): )"
 )
 _WHOLE = re.compile(
-    r"(?:Caveat: The messages below were generated|This session is being continued from a previous conversation|# AGENTS\.md instructions for"
-    r"|Base directory for this skill:|\[SUGGESTION MODE)"
+    r"(?:Caveat: The messages below were generated|This session is being continued from a previous conversation"
+    r"|# AGENTS\.md instructions for|Base directory for this skill:|\[SUGGESTION MODE)"
 )
 """How texts begin of which no line is the person's."""
 _REQUEST = re.compile(r"^#+\s*My request\b[^\n]*:\s*$", re.MULTILINE | re.IGNORECASE)
@@ -87,8 +119,23 @@ def _without_block(text: str) -> str | None:
 
 
 _KNOWN_OPEN = frozenset(
-    "system-reminder system_reminder command-name command-message command-args local-command-stdout local-command-stderr local-command-caveat"
-    " environment_context environment_details user_instructions bash-input bash-stdout bash-stderr task-notification".split()
+    [
+        "system-reminder",
+        "system_reminder",
+        "command-name",
+        "command-message",
+        "command-args",
+        "local-command-stdout",
+        "local-command-stderr",
+        "local-command-caveat",
+        "environment_context",
+        "environment_details",
+        "user_instructions",
+        "bash-input",
+        "bash-stdout",
+        "bash-stderr",
+        "task-notification",
+    ]
 )
 """Tags whose block was cut before its end; any other tag that is never closed may be what the person wrote about."""
 

@@ -22,8 +22,8 @@ from desktop.base.phrases import say
 from desktop.sessions.schema_steps import upgraded
 
 SCHEMA = 1
-"""Version of the record form. A line of a lower one is read as the present one, and its file is brought to it, with a copy kept, before it is
-written to; a line of a higher one is skipped and said, and its file is never written by this version."""
+"""Version of the record form. A line of a lower one is read as the present one, and its file is brought to it, with a copy kept, before
+it is written to. A line of a higher one is skipped and said, and its file is never written by this version."""
 
 CHECKED_FROM = 1
 """The first version whose lines have a checksum."""

@@ -31,7 +31,8 @@ def _from_0(value: Value) -> Value | None:
         payload["time"] = value.get("at")
     if name == "session":
         payload["created"] = value.get("at")
-    return {"schema": 1, "seq": value.get("n"), "kind": name, name: payload, "time": value.get("at")}
+    present: Value = {"schema": 1, "seq": value.get("n"), "kind": name, "time": value.get("at")}
+    return present | {str(name): payload}
 
 
 def _session_0(body: Value) -> Value:
@@ -49,17 +50,18 @@ def _message_0(body: Value) -> Value | None:
     who = body.get("who")
     if not isinstance(who, str) or who not in _ROLES or not isinstance(body.get("id"), str):
         return None
-    part: Value = {"kind": "text", "text": _text(body.get("text"))}
+    text = _text(body.get("text"))
+    part: Value = {"kind": "text", "text": text}
     if who == "tool":
-        part = {"kind": "tool_result", "call_id": _text(body.get("call")), "name": _text(body.get("tool"))}
-        part |= {"output": _text(body.get("text")), "status": "ok"}
+        call, tool = _text(body.get("call")), _text(body.get("tool"))
+        part = {"kind": "tool_result", "call_id": call, "name": tool, "output": text, "status": "ok"}
     calls = body.get("calls")
-    asked = [
+    asked: list[Value] = [
         {"kind": "tool_call", "id": _text(call.get("id")), "name": _text(call.get("tool")), "input": call.get("input")}
         for call in (calls if isinstance(calls, list) else [])
         if isinstance(call, dict)
     ]
-    texts = [part] if who == "tool" or part["text"] or not asked else []
+    texts = [part] if who == "tool" or text or not asked else []
     return {"id": body["id"], "role": _ROLES[who], "origin": who, "parent": body.get("after"), "parts": [*texts, *asked]}
 
 

@@ -1,34 +1,44 @@
 """The transcripts of one profile: create, open, read, list, rename, move to the trash. One file a session, in its project's folder.
 
-`<data>/sessions/<project key>/<session id>.jsonl`. Nothing is ever deleted. Any thread; reading and writing block.
+`<data>/sessions/<project key>/<session id>.jsonl`, big outputs and images in `<session id>.files` beside it. Nothing is ever deleted by
+itself. Any thread; reading and writing block.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import desktop
 from desktop.base.clock import Clock
 from desktop.base.errors import NotFoundError, StorageError
 from desktop.base.events import Emitter
 from desktop.base.ids import SESSION_ID, new_session_id
-from desktop.base.paths import AppPaths, ensure_private_dir
+from desktop.base.paths import AppPaths
 from desktop.base.phrases import os_reason, say
-from desktop.sessions.handle import SessionHandle, WriterLock, make_appendable
+from desktop.sessions.handle import SessionHandle, WriterLock
 from desktop.sessions.incognito import IncognitoHandle
 from desktop.sessions.list_cache import FileState, ListCache
+from desktop.sessions.migrate import make_appendable, migrate
 from desktop.sessions.record import SCHEMA, SessionHeader
+from desktop.sessions.side_files import SideFiles
 from desktop.sessions.summary import SessionSummary, read_summary
 from desktop.sessions.transcript import LoadedTranscript, read_transcript
+from desktop.sessions.trash import SUFFIX, SessionTrash, TrashedSession
 
-__all__ = ["SessionHandle", "SessionHeader", "SessionStore", "SessionSummary"]
+__all__ = ["SessionHandle", "SessionHeader", "SessionStore", "SessionSummary", "TrashedSession"]
 
-SUFFIX = ".jsonl"
+FLAGS = ("pinned", "archived")
+"""Named values that a person sets in the list."""
+
+PARENTS = 32
+"""Sessions that a fork is followed back through for a side file."""
+
+Result = TypeVar("Result")
 LIST_FILE = "session-list.cache"
 
 
@@ -36,7 +46,7 @@ class SessionStore:
     """Every session of a profile.
 
     Attributes:
-        changed: emits the id of a session that was written, renamed, closed or moved to the trash, in the thread that did it.
+        changed: emits the id of a session that was written, renamed, closed, moved to the trash or back, in the thread that did it.
     """
 
     def __init__(self, paths: AppPaths, clock: Clock) -> None:
@@ -45,22 +55,32 @@ class SessionStore:
         self._cache = ListCache(paths.cache / LIST_FILE if paths.cache.is_absolute() else None)
         self._open: dict[str, SessionHandle] = {}
         self._lock = threading.RLock()
+        self._trash = SessionTrash(paths.trash / "sessions", paths.sessions, clock)
         self.changed: Emitter[str] = Emitter()
 
     # --- writing -----------------------------------------------------------------------------------------------------
 
     def create(
-        self, *, project_key: str, workspace: Path, memory_enabled: bool, model: str, parent: str = "", parent_message: str = ""
+        self,
+        *,
+        project_key: str,
+        workspace: Path,
+        memory_enabled: bool,
+        model: str,
+        parent: str = "",
+        parent_message: str = "",
+        branch: str = "",
+        kind: str = "chat",
     ) -> SessionHandle:
         """A new session. Its file is made with its first message.
 
         Args:
             parent, parent_message: the session and its message that this one goes on from; see `SessionHeader`.
+            branch, kind: see `SessionHeader`.
         """
         now = self._clock.now()
         header = SessionHeader(new_session_id(now), SCHEMA, project_key, str(workspace), now, memory_enabled, model, desktop.__version__)
-        if parent:
-            header = replace(header, parent=parent, parent_message=parent_message)
+        header = replace(header, parent=parent, parent_message=parent_message, branch=branch, kind=kind)
         path = self._paths.sessions / project_key / f"{header.id}{SUFFIX}"
         return self._handle(header, path, WriterLock(self._lock_path(header.id)), None)
 
@@ -95,8 +115,7 @@ class SessionStore:
             raise StorageError(
                 say("The transcript {path} is not a file.", path=path), hint=say("Move what stands in its place, then try again.")
             )
-        make_appendable(path, self._clock)
-        loaded = read_transcript(path)
+        loaded = read_transcript(path, side_files=self._side_files(session_id, path))
         unreadable = next((reason for line, reason in loaded.damage if line == 0), "")
         if unreadable:
             raise StorageError(
@@ -108,7 +127,8 @@ class SessionStore:
                 say("The session {session_id} was written by a newer Keepsake.", session_id=session_id),
                 hint=say("It can be read here; update Keepsake to go on with it."),
             )
-        return loaded
+        rewritten = [make_appendable(path, self._clock), migrate(path, self._clock) if loaded.older else None]
+        return read_transcript(path, side_files=self._side_files(session_id, path)) if any(rewritten) else loaded
 
     def _lost_header(self, session_id: str, path: Path, loaded: LoadedTranscript) -> SessionHeader:
         """A header for a file that lost its own: the folder of the project's other sessions, and memory off, which sends nothing."""
@@ -118,7 +138,16 @@ class SessionStore:
         return SessionHeader(session_id, SCHEMA, path.parent.name, workspace, started, enabled, loaded.model, desktop.__version__)
 
     def _handle(self, header: SessionHeader, path: Path, lock: WriterLock, loaded: LoadedTranscript | None) -> SessionHandle:
-        handle = SessionHandle(header, path, lock, self._clock, loaded=loaded, on_change=self.changed.emit, on_close=self._closed)
+        handle = SessionHandle(
+            header,
+            path,
+            lock,
+            self._clock,
+            loaded=loaded,
+            side_files=self._side_files(header.id, path, header.parent),
+            on_change=self.changed.emit,
+            on_close=self._closed,
+        )
         with self._lock:
             self._open[header.id] = handle
         return handle
@@ -137,19 +166,37 @@ class SessionStore:
         Raises:
             NotFoundError, StorageError: as `open`.
         """
+        self._set_meta(session_id, "title", title.strip())
+
+    def set_flag(self, session_id: str, name: str, value: bool) -> None:
+        """Pin a session (`pinned`) or put it into the archive (`archived`), or take that back. Its time stays as it was.
+
+        Raises:
+            NotFoundError, StorageError: as `open`.
+            ValueError: there is no such flag.
+        """
+        if name not in FLAGS:
+            raise ValueError(f"{name} is none of {FLAGS}")
+        self._set_meta(session_id, name, value)
+
+    def _set_meta(self, session_id: str, name: str, value: object) -> None:
+        """Store a named value of a session, also of one that is open in this process."""
         with self._lock:
             handle = self._open.get(session_id)
         if handle is not None:
-            handle.set_meta("title", title.strip())
+            handle.set_meta(name, value)
             return
         handle = self.open(session_id)
         try:
-            handle.set_meta("title", title.strip())
+            if handle.meta.get(name) != value:
+                handle.set_meta(name, value)
         finally:
             handle.close()
 
+    # --- trash -------------------------------------------------------------------------------------------------------
+
     def trash(self, session_id: str) -> Path:
-        """Move a session to the trash, under the time of now and its project's key.
+        """Move a session to the trash, under the time of now and its project's key, with its side files and copies.
 
         Returns:
             Where it lies now.
@@ -159,26 +206,111 @@ class SessionStore:
             StorageError: it is open, or cannot be moved; it is then where it was.
         """
         path = self.path_of(session_id)
+
+        def failed(error: OSError) -> StorageError:
+            return StorageError(
+                say("The session {session_id} could not be moved to the trash ({reason}).", session_id=session_id, reason=os_reason(error)),
+                hint=say("Check that you may write to {trash}.", trash=self._paths.trash),
+                detail=str(error),
+            )
+
+        target = self._locked(session_id, lambda: self._trash.put(path), failed)
+        self._cache.forget(str(path))
+        self.changed.emit(session_id)
+        return target
+
+    def trashed(self) -> list[TrashedSession]:
+        """The sessions in the trash, the latest first.
+
+        Raises:
+            StorageError: the trash cannot be listed.
+        """
+        return self._trash.all()
+
+    def find_trashed(self, path: Path) -> TrashedSession:
+        """The session whose transcript lies at `path` in the trash, as `trash` gave it.
+
+        Raises:
+            NotFoundError: it is not there any more.
+        """
+        return self._trash.find(path)
+
+    def restore(self, trashed: TrashedSession) -> Path:
+        """Put a session back with all that belongs to it; says where it is.
+
+        Raises:
+            StorageError: something is in its place, or it cannot be moved; it is then still in the trash.
+        """
+
+        def failed(error: OSError) -> StorageError:
+            return StorageError(
+                say("The session “{title}” could not be put back ({reason}).", title=trashed.title, reason=os_reason(error)),
+                hint=say("It is in the trash: {now}.", now=trashed.path),
+                detail=str(error),
+            )
+
+        path = self._locked(trashed.id, lambda: self._trash.put_back(trashed), failed)
+        self.changed.emit(trashed.id)
+        return path
+
+    def purge(self, trashed: TrashedSession) -> None:
+        """Delete a session in the trash for good. Only ever done because the person said so.
+
+        Raises:
+            StorageError: not all of it could be deleted; the rest is still in the trash.
+        """
+
+        def failed(error: OSError) -> StorageError:
+            return StorageError(
+                say("The session “{title}” could not be deleted ({reason}).", title=trashed.title, reason=os_reason(error)),
+                hint=say("It is in the trash: {now}.", now=trashed.path),
+                detail=str(error),
+            )
+
+        self._locked(trashed.id, lambda: self._trash.delete(trashed), failed)
+
+    def _locked(self, session_id: str, work: Callable[[], Result], failed: Callable[[OSError], StorageError]) -> Result:
+        """Do something with a session's files while nobody writes to them."""
         lock = WriterLock(self._lock_path(session_id))
         lock.acquire(session_id)
         try:
-            stamp = self._clock.now().strftime("%Y%m%dT%H%M%S%fZ")
-            target = ensure_private_dir(self._paths.trash / "sessions" / stamp / path.parent.name) / path.name
-            for part in (path, *path.parent.glob(f"{path.name}.*")):
-                shutil.move(str(part), str(target.with_name(part.name)))
+            return work()
         except OSError as error:
-            message = say(
-                "The session {session_id} could not be moved to the trash ({reason}).", session_id=session_id, reason=os_reason(error)
-            )
-            raise StorageError(
-                message, hint=say("Check that you may write to {trash}.", trash=self._paths.trash), detail=str(error)
-            ) from error
+            raise failed(error) from error
         finally:
             lock.release()
-        self._cache.forget(str(path))
-        self._cache.flush()
-        self.changed.emit(session_id)
-        return target
+
+    # --- side files --------------------------------------------------------------------------------------------------
+
+    def side_file(self, session_id: str, digest: str) -> bytes:
+        """A big output (UTF-8) or an image of a session by the digest that its record names.
+
+        Raises:
+            NotFoundError: no such session, or the file is lost or not what its name says.
+        """
+        return self._side_files(session_id, self.path_of(session_id)).read(digest)
+
+    def side_file_paths(self, session_id: str) -> tuple[Path, ...]:
+        """The side files of a session that are there, for an export.
+
+        Raises:
+            NotFoundError: no such session.
+        """
+        return tuple(self._side_files(session_id, self.path_of(session_id)).paths())
+
+    def _side_files(self, session_id: str, path: Path, parent: str = "", depth: int = 0) -> SideFiles:
+        """The side files of a transcript; what is missing there is looked for in the session that it was forked from."""
+
+        def elsewhere(digest: str) -> bytes | None:
+            try:
+                origin = parent or self.find(session_id).parent
+                if not origin or origin == session_id or depth > PARENTS:
+                    return None
+                return self._side_files(origin, self.path_of(origin), "", depth + 1).read(digest)
+            except NotFoundError:
+                return None
+
+        return SideFiles(path, elsewhere)
 
     # --- reading -----------------------------------------------------------------------------------------------------
 
@@ -198,13 +330,17 @@ class SessionStore:
             hint=say("“keepsake sessions list --all” shows those that are there."),
         )
 
-    def load(self, session_id: str) -> LoadedTranscript:
+    def load(self, session_id: str, *, whole: bool = True) -> LoadedTranscript:
         """Read a session without opening it; what is damaged stands in the result.
+
+        Args:
+            whole: with big outputs out of their side files; without them each has its first part and a reference (see `side_files`).
 
         Raises:
             NotFoundError: no such session.
         """
-        return read_transcript(self.path_of(session_id))
+        path = self.path_of(session_id)
+        return read_transcript(path, whole=whole, side_files=self._side_files(session_id, path))
 
     def find(self, session_id: str) -> SessionSummary:
         """The summary of one session.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.reliability.review_writer import ReviewWriter
 from tests.reliability.search_writer import SearchWriter
+from tests.reliability.session_writer import SessionWriter
 from tests.reliability.writers import IndexWriter, JournalWriter, MemoryWriter, SettingsWriter, TranscriptWriter, Writer
 
 WRITERS: dict[str, type[Writer]] = {
@@ -14,4 +15,5 @@ WRITERS: dict[str, type[Writer]] = {
     "transcript": TranscriptWriter,
     "search": SearchWriter,
     "review": ReviewWriter,
+    "session": SessionWriter,
 }

@@ -10,19 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from desktop.sessions.importers.fields import (
-    as_text,
-    cleaned,
-    cost_in,
-    count_in,
-    first_text,
-    id_in,
-    input_in,
-    list_in,
-    moment_in,
-    object_in,
-    text_in,
-)
+from desktop.sessions.importers import values
 from desktop.sessions.importers.shapes import ImportedCall, ImportedMessage, ImportedResult, Role
 
 ROLES: dict[str, Role] = {
@@ -46,7 +34,11 @@ _WRAPPER = re.compile(
     r"\s*<(?:system-reminder|environment_context|environment_details|user_instructions|INSTRUCTIONS|command-name|command-message"
     r"|local-command-stdout|local-command-caveat|user-prompt-submit-hook)\b"
 )
-_DATA_URL = re.compile(r"data:(image/[\w.+-]+);base64,(.+)", re.DOTALL)
+
+
+def first_text(record: Mapping[str, Any], *names: str) -> str:
+    """The first of the named fields that holds a text that is not blank."""
+    return next((values.text(value) for name in names if isinstance(value := record.get(name), str) and value.strip()), "")
 
 
 @dataclass(slots=True)
@@ -66,12 +58,12 @@ class Content:
         return "\n\n".join(one for one in self.texts if one.strip())
 
     def call(self, call_id: Any, name: Any, given: Any) -> None:
-        self.calls.append(ImportedCall(id_in(call_id), text_in(name), input_in(given)))
+        self.calls.append(ImportedCall(values.identifier(call_id), values.text(name), values.arguments(given)))
 
     def result(self, call_id: Any, value: Any, *, error: bool = False, name: Any = "") -> None:
         held = read_content(value) if isinstance(value, list) else Content()
-        output = held.text or (as_text(value) if not held.known or not held.pictures else "")
-        self.results.append(ImportedResult(id_in(call_id), output, error, text_in(name), tuple(held.pictures)))
+        output = held.text or (values.as_text(value) if not held.known or not held.pictures else "")
+        self.results.append(ImportedResult(values.identifier(call_id), output, error, values.text(name), tuple(held.pictures)))
 
 
 def role_of(record: Mapping[str, Any]) -> Role | None:
@@ -96,6 +88,8 @@ def is_message(record: Any) -> bool:
         return False
     if any(name in inner for name in ("content", "tool_calls", "toolCalls", "tool_result", "thinking", "reasoning_content")):
         return True
+    if isinstance(inner.get("tool"), str) and "r" in inner:
+        return True
     return any(isinstance(inner.get(name), str | list) for name in TEXT_NAMES if name not in ("message",)) or isinstance(inner.get("message"), str)
 
 
@@ -118,14 +112,14 @@ def read_content(value: Any) -> Content:
     content = Content()
     if isinstance(value, str):
         content.known = True
-        content.texts.append(cleaned(value))
+        content.texts.append(values.text(value))
     elif isinstance(value, dict):
         _part(content, value)
     elif isinstance(value, list):
         for part in value:
             if isinstance(part, str):
                 content.known = True
-                content.texts.append(cleaned(part))
+                content.texts.append(values.text(part))
             elif isinstance(part, dict):
                 _part(content, part)
     return content
@@ -133,7 +127,7 @@ def read_content(value: Any) -> Content:
 
 def _part(content: Content, part: dict[str, Any]) -> None:
     """One part, by its kind where it tells one and by its fields where not."""
-    kind = text_in(part.get("type") or part.get("kind") or part.get("content_type"))
+    kind = values.text(part.get("type") or part.get("kind") or part.get("content_type"))
     take = _PARTS.get(kind)
     if take is not None:
         content.known = True
@@ -165,7 +159,7 @@ def _text(part: dict[str, Any]) -> str:
     value = part.get("text")
     if isinstance(value, dict):
         value = value.get("value")
-    return text_in(value) or first_text(part, "content", "value", "result", "transcript")
+    return values.text(value) or first_text(part, "content", "value", "result", "transcript")
 
 
 def _take_text(content: Content, part: dict[str, Any]) -> None:
@@ -174,14 +168,14 @@ def _take_text(content: Content, part: dict[str, Any]) -> None:
 
 def _take_thinking(content: Content, part: dict[str, Any]) -> None:
     text = first_text(part, "thinking", "think", "reasoning", "text", "content")
-    for one in list_in(part.get("summary")) + list_in(part.get("thoughts")):
-        text = "\n\n".join(filter(None, (text, first_text(object_in(one), "text", "content", "summary") or text_in(one))))
+    for one in values.listing(part.get("summary")) + values.listing(part.get("thoughts")):
+        text = "\n\n".join(filter(None, (text, first_text(values.mapping(one), "text", "content", "summary") or values.text(one))))
     content.thinking.append(text)
 
 
 def _take_call(content: Content, part: dict[str, Any]) -> None:
-    function = object_in(part.get("function") or part.get("toolCall"))
-    function = object_in(function.get("value")) or function
+    function = values.mapping(part.get("function") or part.get("toolCall"))
+    function = values.mapping(function.get("value")) or function
     held = {**part, **function}
     given = next((held[name] for name in ("input", "arguments", "args", "parameters", "params") if held.get(name) is not None), None)
     content.call(part.get("id") or part.get("call_id") or part.get("tool_call_id") or part.get("toolCallId"), _name(held), given)
@@ -192,7 +186,7 @@ def _name(held: dict[str, Any]) -> str:
 
 
 def _take_result(content: Content, part: dict[str, Any]) -> None:
-    held = object_in(part.get("toolResult"))
+    held = values.mapping(part.get("toolResult"))
     value = next((part[name] for name in ("content", "output", "result", "text") if part.get(name) is not None), held.get("value", held.get("error")))
     if isinstance(value, dict) and isinstance(value.get("value"), str):
         value = value["value"]
@@ -204,28 +198,25 @@ def _take_result(content: Content, part: dict[str, Any]) -> None:
 def _take_answer(content: Content, part: dict[str, Any]) -> None:
     """A `functionResponse` as Google writes it."""
     response = part.get("response")
-    held = object_in(response)
+    held = values.mapping(response)
     value = next((held[name] for name in ("output", "result", "content", "error") if held.get(name) is not None), response)
     content.result(part.get("id"), value, error=bool(held.get("error")), name=part.get("name"))
 
 
 def _take_picture(content: Content, part: dict[str, Any]) -> None:
-    source = object_in(part.get("source")) or object_in(part.get("inlineData") or part.get("inline_data")) or part
-    media = first_text(source, "media_type", "mimeType", "mime_type", "mediaType")
-    data = first_text(source, "data", "base64", "image")
-    url = part.get("image_url")
-    url = object_in(url).get("url") if isinstance(url, dict) else url or part.get("url")
-    found = _DATA_URL.fullmatch(url) if isinstance(url, str) else None
+    source = values.mapping(part.get("source")) or values.mapping(part.get("inlineData") or part.get("inline_data")) or part
+    media = first_text(source, "media_type", "mimeType", "mime_type", "mediaType") or "image/png"
+    url = part.get("image_url") or part.get("url") or part.get("image")
+    found = values.data_url(url.get("url") if isinstance(url, dict) else url)
+    found = found or values.picture(media, first_text(source, "data", "base64", "image"))
     if found is not None:
-        media, data = found.groups()
-    if data and (media.startswith("image/") or not media):
-        content.pictures.append((media or "image/png", data))
+        content.pictures.append(found)
 
 
 def _take_file(content: Content, part: dict[str, Any]) -> None:
     """A file that was laid before the model: its name is told, its text is no word of the person."""
     path = first_text(part, "path", "file_path", "filename", "name", "title")
-    source = object_in(part.get("source"))
+    source = values.mapping(part.get("source"))
     if str(source.get("media_type", "")).startswith("image/"):
         _take_picture(content, part)
     elif path:
@@ -253,6 +244,7 @@ _PARTS: dict[str, Any] = {
     "code": _take_code,
 }
 _FIELDS: dict[str, Any] = {"functionCall": _take_call, "functionResponse": _take_answer, "inlineData": _take_picture, "inline_data": _take_picture}
+_OUTLINE = frozenset(("t", "r", "agent", "tool", "tool_result", *TIME_NAMES))
 _NOT_SAID = ("model_editable_context", "user_editable_context", "tether_browsing_display", "system_error")
 
 
@@ -280,7 +272,7 @@ def content_of(record: dict[str, Any], role: Role) -> Content:
 def _parts_of(value: Any) -> Content:
     content = read_content(value)
     if isinstance(value, dict) and not content.known:
-        content.texts.append(as_text(value))
+        content.texts.append(values.as_text(value))
     return content
 
 
@@ -295,20 +287,31 @@ def _take_calls(content: Content, record: dict[str, Any]) -> None:
         for one in value if isinstance(value, list) else [value]:
             if isinstance(one, dict):
                 _take_call(content, one)
+    _take_short(content, record)
+
+
+def _take_short(content: Content, record: dict[str, Any]) -> None:
+    """Calls and results of logs that keep a record's outline only: `tool` with its input beside it, `tool_result: true` with a status."""
+    rest = {name: value for name, value in record.items() if name not in _OUTLINE}
+    if isinstance(record.get("tool"), str) and "r" in record and not content.calls:
+        content.call("", record["tool"], rest)
+    if record.get("tool_result") is True and not content.results:
+        said = first_text(record, "msg", "output", "content")
+        content.result("", said or rest, error=record.get("status") == "error")
 
 
 def made_by_tool(text: str) -> bool:
     """Whether a text begins with the wrapper of a reminder or a command, so that no person wrote it."""
-    return _WRAPPER.match(text) is not None or text.startswith(("Caveat: The messages below", "# AGENTS.md instructions"))
+    return values.is_wrapper(text) or _WRAPPER.match(text) is not None or text.startswith("Caveat: The messages below")
 
 
 def own_id(record: Mapping[str, Any]) -> str:
     """The id that a record gives itself, or an empty text."""
-    return next((found for name in ID_NAMES if (found := id_in(record.get(name)))), "")
+    return next((found for name in ID_NAMES if (found := values.identifier(record.get(name)))), "")
 
 
 def parent_of(record: Mapping[str, Any]) -> str | None:
-    return next((found for name in PARENT_NAMES if (found := id_in(record.get(name)))), None)
+    return next((found for name in PARENT_NAMES if (found := values.identifier(record.get(name)))), None)
 
 
 def tells_parent(record: Mapping[str, Any]) -> bool:
@@ -319,14 +322,14 @@ def tells_parent(record: Mapping[str, Any]) -> bool:
 def usage_of(record: Mapping[str, Any]) -> int:
     """Tokens of the request behind a message, in and out together; 0 where it does not tell."""
     held = next((record[name] for name in ("usage", "metrics", "tokens", "usageMetadata") if isinstance(record.get(name), dict)), {})
-    total = count_in(held.get("total_tokens") or held.get("totalTokens") or held.get("total") or held.get("totalTokenCount"))
+    total = values.whole(held.get("total_tokens") or held.get("totalTokens") or held.get("total") or held.get("totalTokenCount"))
     names = (
         ("input_tokens", "inputTokens", "prompt_tokens", "input", "promptTokens"),
         ("output_tokens", "outputTokens", "completion_tokens", "output", "completionTokens"),
         ("cache_read_input_tokens", "cacheReadTokens"),
         ("cache_creation_input_tokens", "cacheWriteTokens"),
     )
-    return total or sum(next((count_in(held[name]) for name in group if name in held), 0) for group in names)
+    return total or sum(next((values.whole(held[name]) for name in group if name in held), 0) for group in names)
 
 
 def chat_message(record: dict[str, Any], *, ident: str) -> ImportedMessage | None:
@@ -342,8 +345,8 @@ def chat_message(record: dict[str, Any], *, ident: str) -> ImportedMessage | Non
         return None
     content = content_of(record, role)
     text = content.text
-    usage = object_in(record.get("metrics") or record.get("usage"))
-    metadata = object_in(record.get("metadata"))
+    usage = values.mapping(record.get("metrics") or record.get("usage"))
+    metadata = values.mapping(record.get("metadata"))
     said = role == "user" and not content.results
     return ImportedMessage(
         id=ident,
@@ -353,13 +356,13 @@ def chat_message(record: dict[str, Any], *, ident: str) -> ImportedMessage | Non
         thinking="\n\n".join(one for one in content.thinking if one.strip()),
         tool_calls=tuple(content.calls),
         tool_results=tuple(content.results),
-        time=next((found for name in TIME_NAMES if (found := moment_in(record.get(name))) is not None), None)
-        or moment_in(metadata.get("timestamp")),
+        time=next((found for name in TIME_NAMES if (found := values.moment(record.get(name))) is not None), None)
+        or values.moment(metadata.get("timestamp")),
         sidechain=record.get("isSidechain") is True,
         hidden=role == "system" or (said and made_by_tool(text)) or record.get("isMeta") is True or _is_hidden(metadata),
         model=model_of(record) if role == "assistant" else "",
         tokens=usage_of(record) if role == "assistant" else 0,
-        cost_usd=cost_in(usage.get("cost")) if usage else cost_in(record.get("cost")),
+        cost_usd=values.cost(usage.get("cost")) if usage else values.cost(record.get("cost")),
         pictures=tuple(content.pictures),
     )
 
@@ -370,7 +373,7 @@ def _is_hidden(metadata: dict[str, Any]) -> bool:
 
 def model_of(record: Mapping[str, Any]) -> str:
     """The id of the model, where a record tells it."""
-    info, metadata = object_in(record.get("modelInfo")), object_in(record.get("metadata"))
+    info, metadata = values.mapping(record.get("modelInfo")), values.mapping(record.get("metadata"))
     return (
         first_text(record, "model", "model_slug", "modelId", "model_name") or first_text(info, "id", "modelId") or first_text(metadata, "model_slug")
     )

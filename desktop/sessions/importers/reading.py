@@ -145,12 +145,17 @@ class Source:
                         break
                 yield number, line.rstrip(b"\r\n")
 
-    def records(self, is_record: IsRecord = any_record) -> Iterator[Found]:
+    def records(self, is_record: IsRecord = any_record, is_line: IsRecord | None = None) -> Iterator[Found]:
         """Every record of a file of JSON lines, in order; damage in between is told.
+
+        Args:
+            is_record: whether an object inside a broken line is a record, not a part of one.
+            is_line: the same of an object that is a line by itself, where less is asked for: kinds of a later version are no damage.
 
         Raises:
             OSError: as `lines`.
         """
+        is_line = is_line or is_record
         for number, line in self.lines():
             text = line.decode("utf-8", errors="replace")
             if not text.strip():
@@ -161,7 +166,7 @@ class Source:
                 yield from salvage(text, is_record, first_line=number)
                 continue
             if isinstance(value, dict):
-                yield Found(number, value) if is_record(value) else Found(number, None, say("the line is no record of this format"))
+                yield Found(number, value) if is_line(value) else Found(number, None, say("the line is no record of this format"))
             else:
                 yield Found(number, None, say("the line is no record"))
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop.settings.schema import FIELDS
 from desktop.ui.settings.entries_memory import memory_advanced, memory_in_use
-from desktop.ui.settings.entry import ADVANCED, AGENT, APPEARANCE, MEMORY, MODELS, Entry
+from desktop.ui.settings.entry import ADVANCED, AGENT, APPEARANCE, MEMORY, MODELS, SESSIONS, Entry
 
-__all__ = ["ADVANCED", "AGENT", "APPEARANCE", "MEMORY", "MODELS", "Entry", "category_titles", "entries"]
+__all__ = ["ADVANCED", "AGENT", "APPEARANCE", "MEMORY", "MODELS", "SESSIONS", "Entry", "category_titles", "entries"]
 
 translate = QCoreApplication.translate
 
@@ -25,6 +25,7 @@ def category_titles() -> dict[str, str]:
         MEMORY: translate("Settings", "Memory"),
         MODELS: translate("Settings", "Models and Keys"),
         AGENT: translate("Settings", "Agent"),
+        SESSIONS: translate("Settings", "Sessions"),
         APPEARANCE: translate("Settings", "Appearance"),
         ADVANCED: translate("Settings", "Advanced"),
     }
@@ -177,6 +178,28 @@ def _agent() -> list[Entry]:
     ]  # fmt: skip
 
 
+def _sessions() -> list[Entry]:
+    return [
+        Entry(
+            "sessions.other_tools", SESSIONS, translate("Settings", "Show the sessions of other tools"),
+            translate(
+                "Settings",
+                "Claude Code, Codex, opencode and others that are found on this computer stand in the list, to be read. Nothing of them is "
+                "ever changed or run.",
+            ),
+        ),
+        Entry(
+            "sessions.titles", SESSIONS, translate("Settings", "Titles by the model"),
+            translate(
+                "Settings",
+                "After the first answer the model is asked once for a short title, which may cost money. The embedded model is never "
+                "asked.",
+            ),
+            choices=(("auto", translate("Settings", "Automatic")), ("off", translate("Settings", "Off: the first prompt is the title"))),
+        ),
+    ]  # fmt: skip
+
+
 def _appearance() -> list[Entry]:
     return [
         Entry(
@@ -197,7 +220,7 @@ def _appearance() -> list[Entry]:
 
 def entries() -> list[Entry]:
     """Every row of the page, in order. Choices that the schema does not allow at this depth are not offered."""
-    known = [*_memory(), *_agent(), *_appearance(), *memory_advanced()]
+    known = [*_memory(), *_agent(), *_sessions(), *_appearance(), *memory_advanced()]
     result = [_allowed(entry) for entry in known if entry.key in FIELDS]
     named = {entry.key for entry in known} | HIDDEN
     result += [Entry(key, ADVANCED, key, field.doc) for key, field in FIELDS.items() if key not in named and field.kind != "map"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-MEMORY, MODELS, AGENT, APPEARANCE, ADVANCED = "memory", "models", "agent", "appearance", "advanced"
+MEMORY, MODELS, AGENT, SESSIONS, APPEARANCE, ADVANCED = "memory", "models", "agent", "sessions", "appearance", "advanced"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from pathlib import Path
 
@@ -56,3 +57,17 @@ def message(
 def filled(handle: SessionHandle, count: int, text: str = "message") -> list[Message]:
     """Append `count` messages, alternating between person and model."""
     return [handle.append(message(f"{text} {i}", "assistant" if i % 2 else "user", number=i, tokens=10 * (i % 2))) for i in range(count)]
+
+
+def older_lines(session_id: str, texts: tuple[str, ...] = ("asked 很久以前", "answered")) -> bytes:
+    """A transcript in schema 0, the form before there were checksums; see `schema_steps`."""
+    at = "2025-06-01T08:00:00.000Z"
+    header = {"id": session_id, "key": KEY, "folder": "/srv/old", "memory": True, "model": "scripted:old"}
+    lines: list[dict[str, object]] = [{"type": "session", "body": header}]
+    for number, text in enumerate(texts):
+        after = f"msg_old_{number - 1}" if number else None
+        lines.append(
+            {"type": "message", "body": {"id": f"msg_old_{number}", "who": ("person", "model")[number % 2], "text": text, "after": after}}
+        )
+    lines.append({"type": "title", "body": {"text": "An old one"}})
+    return b"".join(json.dumps({"schema": 0, "n": n, "at": at, **line}).encode() + b"\n" for n, line in enumerate(lines))

@@ -1,0 +1,186 @@
+"""What a session's row says in words: state, source, folder and branch, lengths, money, and the group that it stands in.
+
+GUI thread, since it translates; the present time is passed in. Makes no widgets.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import PurePath
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from desktop.sessions.summary import SessionSummary
+from desktop.ui.markdown import shown
+from desktop.ui.memory.age import full_time
+
+translate = QCoreApplication.translate
+OWN = "keepsake"
+SUB_AGENT = "sub-agent"
+RUNNING, WAITING = "running", "waiting"
+"""What the open session does now; the stored ones do not know it."""
+
+_NAMES = {
+    OWN: "Keepsake",
+    "claude-code": "Claude Code",
+    "codex": "Codex",
+    "opencode": "opencode",
+    "gemini": "Gemini CLI",
+    "qwen": "Qwen Code",
+    "aider": "aider",
+    "cline": "Cline",
+    "copilot": "Copilot",
+    "pi": "pi",
+    "kimi": "Kimi",
+    "specstory": "SpecStory",
+}
+_MEGA, _KILO = 1_000_000, 1_000
+
+
+def source_name(source: str) -> str:
+    """The tool that held a session, as it writes its own name."""
+    return _NAMES.get(source) or shown(source.replace("-", " ").replace("_", " "))[:40] or translate("SessionFacts", "another tool")
+
+
+def state_text(state: str) -> str:
+    """What is worth saying of a session's state; a session that ended as it should says nothing."""
+    words = {
+        "interrupted": translate("SessionState", "stopped"),
+        "failed": translate("SessionState", "failed"),
+        "damaged": translate("SessionState", "damaged"),
+        RUNNING: translate("SessionState", "running"),
+        WAITING: translate("SessionState", "needs answer"),
+    }
+    return words.get(state, "")
+
+
+def count_text(count: int) -> str:
+    """A number as short as it can be said: 940, 12.3k, 1.2M."""
+    if count < _KILO:
+        return str(count)
+    for limit, unit, mark in ((_MEGA, _KILO, "k"), (1_000 * _MEGA, _MEGA, "M")):
+        if count < limit - unit // 20:
+            value = count / unit
+            return f"{value:.0f}{mark}" if value >= 99.95 else f"{value:.1f}".removesuffix(".0") + mark
+    return f"{count / _MEGA:.0f}M"
+
+
+def size_text(size: int) -> str:
+    """Bytes in the window's language."""
+    return QLocale().formattedDataSize(size, 1, QLocale.DataSizeFormat.DataSizeTraditionalFormat)
+
+
+def cost_text(cost: float | None) -> str:
+    """US dollars; nothing for what cost nothing or has no known price."""
+    if cost is None or cost <= 0:
+        return ""
+    return "< $0.01" if cost < 0.005 else f"${cost:,.2f}"
+
+
+def messages_text(count: int) -> str:
+    if not count:
+        return ""
+    text = translate("SessionsModel", "1 message") if count == 1 else translate("SessionsModel", "{n} messages")
+    return text.format(n=f"{count:,}")
+
+
+def tokens_text(count: int) -> str:
+    return translate("SessionFacts", "{n} tokens").format(n=count_text(count)) if count else ""
+
+
+def sub_agents_text(count: int) -> str:
+    if not count:
+        return ""
+    text = translate("SessionFacts", "1 sub-agent") if count == 1 else translate("SessionFacts", "{n} sub-agents")
+    return text.format(n=f"{count:,}")
+
+
+def place_text(session: SessionSummary, *, here: bool = False) -> str:
+    """Folder and git branch; `here`: the folder is the opened one and needs no name."""
+    name = "" if here else PurePath(session.workspace).name
+    if not session.branch:
+        return name
+    return f"{name} ({session.branch})" if name else translate("SessionFacts", "branch {branch}").format(branch=session.branch)
+
+
+def facts_of(session: SessionSummary, state: str = "", *, here: bool = False, sub_agents: int = 0) -> str:
+    """The facts on one line, what matters most first: it must be seen in a narrow list.
+
+    Args:
+        state: stands for the stored one.
+        here: it is of the opened folder, which is not named then.
+        sub_agents: how many sessions were held on its behalf.
+    """
+    parts = (
+        state_text(state or session.state),
+        translate("SessionFacts", "archived") if session.archived else "",
+        translate("SessionFacts", "sub-agent") if session.kind == SUB_AGENT else "",
+        sub_agents_text(sub_agents),
+        place_text(session, here=here),
+        session.model,
+        messages_text(session.messages),
+        tokens_text(session.tokens),
+        cost_text(session.cost_usd),
+        size_text(session.size) if session.size else "",
+    )
+    return shown(" · ".join(part for part in parts if part))
+
+
+def tip_of(session: SessionSummary, state: str = "") -> str:
+    """Everything that is known, one fact a line, for a tool tip; plain text."""
+    line = translate
+    damaged = line("SessionFacts", "Places that cannot be read: {n}").format(n=session.damaged) if session.damaged else ""
+    started, updated = full_time(session.started), full_time(session.updated)
+    lines = (
+        session.title,
+        session.preview,
+        "",
+        line("SessionFacts", "Source: {name}").format(name=source_name(session.source)),
+        line("SessionFacts", "Folder: {path}").format(path=session.workspace) if session.workspace else "",
+        line("SessionFacts", "Git branch: {branch}").format(branch=session.branch) if session.branch else "",
+        line("SessionFacts", "Begun {started}, last message {updated}").format(started=started, updated=updated),
+        " · ".join(one for one in (session.model, messages_text(session.messages), tokens_text(session.tokens)) if one),
+        " · ".join(one for one in (cost_text(session.cost_usd), size_text(session.size) if session.size else "") if one),
+        state_text(state or session.state),
+        damaged,
+        session.id,
+    )
+    return shown("\n".join(one for number, one in enumerate(lines) if one or number == 2))
+
+
+# --- groups -------------------------------------------------------------------------------------------------------------
+
+
+class Days:
+    """The groups by day as the machine's calendar has them at one moment: today, yesterday, last 7 days, last 31 days, older."""
+
+    def __init__(self, now: datetime) -> None:
+        today = now.astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+        starts = (self._day(today, back) for back in (0, 1, 6, 30))
+        self._starts = [start.timestamp() for start in starts]
+        self._names = (
+            translate("SessionGroups", "today"),
+            translate("SessionGroups", "yesterday"),
+            translate("SessionGroups", "last 7 days"),
+            translate("SessionGroups", "last 31 days"),
+            translate("SessionGroups", "older"),
+        )
+
+    @staticmethod
+    def _day(today: datetime, back: int) -> datetime:
+        """The start of the day so many days ago, by the calendar: a day of a changed clock has 23 or 25 hours."""
+        day = today.replace(tzinfo=None) - timedelta(days=back)
+        return day.astimezone()
+
+    def group_of(self, moment: datetime) -> str:
+        """A time ahead of the clock counts as today."""
+        seconds = moment.timestamp()
+        for name, start in zip(self._names, self._starts, strict=False):
+            if seconds >= start:
+                return name
+        return self._names[-1]
+
+
+def day_group(moment: datetime, now: datetime) -> str:
+    """today, yesterday, last 7 days, last 31 days, older, by the machine's calendar."""
+    return Days(now).group_of(moment)

@@ -16,6 +16,7 @@ from pathlib import Path
 from desktop.agent.session import AgentSession, SessionServices
 from desktop.base.clock import Clock, SystemClock
 from desktop.base.errors import StorageError, UsageError
+from desktop.base.git_branch import git_branch
 from desktop.base.logs import setup_logging
 from desktop.base.paths import AppPaths, ensure_private_dir, resolve_paths
 from desktop.base.phrases import say
@@ -35,6 +36,7 @@ from desktop.providers.request_log import RequestLog
 from desktop.search.encoder import Encoder
 from desktop.sessions.all_sessions import AllSessions
 from desktop.sessions.foreign import ForeignSessions
+from desktop.sessions.importers.convert import is_foreign
 from desktop.sessions.index import SessionSearch
 from desktop.sessions.store import SessionHandle, SessionStore, SessionSummary
 from desktop.settings.secrets import SecretStore
@@ -177,6 +179,7 @@ class Services:
         incognito: bool = False,
         reads_memory: bool = True,
         model: Model | None = None,
+        parent: str = "",
     ) -> AgentSession:
         """A session that is written to disk with its first message; its memory value is the switches' present one.
 
@@ -184,6 +187,7 @@ class Services:
             incognito: it is never written anywhere, and neither are its requests; fixed for its life.
             reads_memory: whether an incognito one sees memory.
             model: one that is made already; None: the one of `model_id`.
+            parent: the session that it goes on from.
         """
         model = model or self.make_model(model_id, private=incognito)
         enabled = workspace.memory_state().enabled
@@ -192,17 +196,36 @@ class Services:
         if incognito:
             handle = self.sessions.create_incognito(**where, memory_enabled=enabled and reads_memory, reads_memory=reads_memory)  # type: ignore[arg-type]
         else:
-            handle = self.sessions.create(**where, memory_enabled=enabled)  # type: ignore[arg-type]
+            branch = git_branch(workspace.folder)
+            handle = self.sessions.create(**where, memory_enabled=enabled, branch=branch, parent=parent)  # type: ignore[arg-type]
         return self._session(handle, workspace, model, mode)
 
-    def resume(self, session_id: str, *, model_id: str | None = None, mode: Mode | None = None, model: Model | None = None) -> AgentSession:
-        """Open a stored session in the folder and the project that are stored with it; `model`: one that is made already.
+    def resume(
+        self,
+        session_id: str,
+        *,
+        model_id: str | None = None,
+        mode: Mode | None = None,
+        model: Model | None = None,
+        workspace: Workspace | None = None,
+    ) -> AgentSession:
+        """Open a stored session in the folder and the project that are stored with it; one of another tool is gone on with in a new one.
+
+        Args:
+            model: one that is made already.
+            workspace: where a session of another tool goes on when its own folder is not there.
 
         Raises:
             NotFoundError: no such session.
             StorageError: it is open elsewhere.
             UsageError: its folder is gone, or the model that held it.
         """
+        if is_foreign(session_id):
+            found = self.all_sessions.find(session_id)
+            here = workspace if workspace is not None and not Path(found.workspace or "-").is_dir() else self._workspace_of(found)
+            session = self.new_session(here, model_id=model_id, mode=mode, model=model, parent=session_id)
+            session.handle.set_meta("generated_title", found.title)
+            return session
         summary = self.sessions.find(session_id)
         handle = self.sessions.open(session_id)
         try:
@@ -255,6 +278,7 @@ class Services:
             headless=self.options.headless,
             memory_search=self.memory_search,
             session_search=self.session_search,
+            all_sessions=self.all_sessions,
         )
         chosen: Mode = mode or workspace.settings.value("agent.mode")
         return AgentSession(services, handle=handle, workspace=workspace.folder, project=workspace.project, model=model, mode=chosen)

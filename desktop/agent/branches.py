@@ -46,7 +46,8 @@ def known(handle: SessionHandle, message_id: str) -> Message:
     branch = handle.branch_to(message_id)
     if not branch:
         raise UsageError(
-            say("This chat has no message {message_id}.", message_id=message_id), hint=say("It may be in another session, or was never stored.")
+            say("This chat has no message {message_id}.", message_id=message_id),
+            hint=say("It may be in another session, or was never stored."),
         )
     return branch[-1]
 
@@ -98,7 +99,7 @@ def asked_by(messages: Sequence[Message], message_id: str | None) -> Message:
 
 
 def standing_memories(recalled: Sequence[Mapping[str, Any]], memories: Memories) -> tuple[list[Inserted], dict[str, list[Shown]]]:
-    """The recalled memories of a branch as they stood in its requests, and the same by the person's message; what changed since is left out.
+    """The recalled memories of a branch as they stood in its requests, and the same by message; what changed since is left out.
 
     Args:
         recalled: as `agent.standing` gives them, in the order in which they came.

@@ -20,7 +20,7 @@ from desktop.agent.memory_view import Hints
 from desktop.agent.prompts import INTERRUPTED, handoff_hint
 from desktop.agent.recall_shown import to_json
 from desktop.agent.recalled import as_stored, still_standing
-from desktop.agent.standing import CONTEXT, ContextNotes
+from desktop.agent.standing import CONTEXT, NONCE, ContextNotes, nonce_of
 from desktop.agent.turn_parts import (
     ContextFullError,
     claim_text,
@@ -161,10 +161,15 @@ class Turn:
     def _said(self, text: str, beside: Message | None) -> Message:
         if beside is None:
             self._close_open_calls()
-        message = self._append("user", (TextPart(text),), origin="person" if self._s.record else "app", beside=beside)
+        origin, notes = ("person", self._nonce_note()) if self._s.record else ("app", None)
+        message = self._append("user", (TextPart(text),), origin=origin, notes=notes, beside=beside)
         if beside is not None:
             self._s.emit(BranchMoved(self._conversation.handle.id, tuple(self.messages[:-1])))
         return message
+
+    def _nonce_note(self) -> dict[str, Any] | None:
+        nonce = self._s.assembler.nonce
+        return {CONTEXT: {NONCE: nonce}} if nonce_of(self._conversation.handle.everything()) != nonce else None
 
     async def _whole(self, begin: Callable[[], Message]) -> TurnEnded:
         try:

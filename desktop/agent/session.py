@@ -14,57 +14,55 @@ from typing import TYPE_CHECKING, TypeVar
 
 from desktop.agent.ask import Emit
 from desktop.agent.assembler import Assembler
+from desktop.agent.branches import Rewound, asked_by, is_persons, known, rewind_to
 from desktop.agent.calls import Approve, CallRunner, CallServices
 from desktop.agent.distil import distil_with
 from desktop.agent.jobs.background import Extraction, Host
 from desktop.agent.jobs.report import Report
 from desktop.agent.limits import Limits
 from desktop.agent.loop import Conversation, Turn, TurnServices
-from desktop.agent.prompts import Language
-from desktop.agent.session_memory import SessionMemory, said_by_person, untrusted_text_in
+from desktop.agent.prepared import Prepared
+from desktop.agent.rights import Rights
+from desktop.agent.session_memory import SessionMemory
 from desktop.agent.shielded import even_if_cancelled
 from desktop.base.clock import Clock
-from desktop.base.errors import StorageError, UsageError
+from desktop.base.errors import UsageError
 from desktop.base.ids import new_message_id
 from desktop.base.paths import AppPaths
-from desktop.base.phrases import say, together
-from desktop.memory.identity import Project
+from desktop.base.phrases import say
+from desktop.memory.identity import Project, keys_of
 from desktop.memory.memories import Memories
 from desktop.memory.search import MemorySearch
 from desktop.memory.switches import MemoryState
 from desktop.messages.events import (
-    ApprovalAnswer,
-    ContextReported,
+    BranchMoved,
     MessageAppended,
-    Notice,
-    ToolOutput,
     TurnEnded,
     TurnEvent,
 )
-from desktop.messages.parts import Message, TextPart, ToolCallPart
-from desktop.permissions.access import Access, Decision, Mode
+from desktop.messages.parts import Message, TextPart
+from desktop.messages.tools import ToolSpec
+from desktop.permissions.access import Mode
 from desktop.permissions.grants import Grants
-from desktop.permissions.modes import decide
 from desktop.providers.base import Model
+from desktop.sessions.all_sessions import AllSessions
 from desktop.sessions.context import ContextResult
+from desktop.sessions.forks import fork
+from desktop.sessions.importers.convert import is_foreign
 from desktop.sessions.index import SessionSearch
 from desktop.sessions.store import SessionHandle, SessionStore
+from desktop.sessions.tree import newest_leaf
 from desktop.settings.store import SettingsStore
-from desktop.tools.base import ReadState, Tool, ToolContext
+from desktop.tools.base import ReadState, Tool
 from desktop.tools.registry import build_tools
-from desktop.tools.session_context import read_session
+from desktop.tools.session_context import Sessions, read_session, title_of_session
 
 if TYPE_CHECKING:
     from desktop.agent.load_report import LoadReport
-    from desktop.agent.recall import Recall
     from desktop.agent.slash.result import CommandResult
 
-NONCE = "frame_nonce"
-"""Named value of a session: the word in the marks of its slots, so that a resumed one sends what it would have sent."""
 CLOSE_S = 1.5
 """What a running extraction is given when its session is closed: the window waits 2.5 s for all of it, then ends the loop."""
-READY_S, WARM_S, WARM_STEP_S = 0.5, 20.0, 0.3
-"""What the first turn gives to the search index of memory, and what it is given, in steps, while the person types."""
 HEADLESS_DRAIN_S = 60.0
 
 T = TypeVar("T")
@@ -78,6 +76,7 @@ class SessionServices:
     Attributes:
         memory_search: search over memory; None: there is no such tool.
         session_search: the same over earlier conversations.
+        all_sessions: what can be read: our sessions and those of other tools; None: ours alone.
     """
 
     paths: AppPaths
@@ -88,14 +87,12 @@ class SessionServices:
     headless: bool
     memory_search: MemorySearch | None = None
     session_search: SessionSearch | None = None
+    all_sessions: AllSessions | None = None
 
-
-def language_of(settings: SettingsStore, environ: Mapping[str, str]) -> Language:
-    """The language of the memory rules: the window's, else the system's."""
-    chosen = str(settings.value("appearance.language"))
-    if chosen == "system":
-        chosen = environ.get("LC_ALL") or environ.get("LC_MESSAGES") or environ.get("LANG") or "en"
-    return "zh" if chosen.lower().startswith("zh") else "en"
+    @property
+    def readable(self) -> Sessions:
+        """Where other sessions are read."""
+        return self.all_sessions or self.sessions
 
 
 class AgentSession:
@@ -141,9 +138,20 @@ class AgentSession:
             incognito=handle.incognito,
         )
         self._conversation = Conversation(handle)
-        self._assembler: Assembler | None = None
-        self._recall: Recall | None = None
-        self._reported: LoadReport | None = None
+        self._prepared = Prepared(
+            services.paths,
+            services.settings,
+            services.clock,
+            services.environ,
+            workspace=workspace,
+            memory=self._memory,
+            memory_search=services.memory_search,
+            conversation=self._conversation,
+            read_state=self._read_state,
+            grants=self._grants,
+            model=lambda: self.model,
+            tools=self._specs,
+        )
         self._emit: Emit = _nobody
         self._extraction = Extraction(self._extraction_host())
         self._running = False
@@ -184,7 +192,12 @@ class AgentSession:
             memory=enabled and services.settings.value("memory.tools") is True,
             memory_search=services.memory_search,
             session_search=services.session_search,
+            all_sessions=services.readable,
+            own_keys=lambda: keys_of(self.project),
         )
+
+    def _specs(self) -> list[ToolSpec]:
+        return [tool.spec for tool in self._tools().values()]
 
     # --- memory ------------------------------------------------------------------------------------------------------
 
@@ -199,7 +212,7 @@ class AgentSession:
 
     def apply_memory_switch(self) -> MemoryState:
         """Let the present switches hold here too, from the next turn on. Both ways, and kept with the session."""
-        self._assembler = self._reported = None
+        self._prepared.reset()
         return self._memory.apply()
 
     def allow_workspace_memory(self, content_digest: str) -> None:
@@ -209,7 +222,7 @@ class AgentSession:
             StorageError: it cannot be remembered.
         """
         self._memory.memories.allow_workspace(content_digest)
-        self._assembler = None
+        self._prepared.reset()
 
     # --- turns -------------------------------------------------------------------------------------------------------
 
@@ -228,13 +241,13 @@ class AgentSession:
         self._begin()
         self._emit = emit
         try:
-            assembler = await even_if_cancelled(self._ready(emit))
+            assembler = await even_if_cancelled(self._prepared.ready(emit))
             if branch is not None:
-                await self._rebase(branch)
+                await self._prepared.rebase(branch)
             runner = CallRunner(self.call_services(emit, approve))
             turn = Turn(self._conversation, self._turn_services(assembler, runner, emit))
             ended = await work(turn)
-            self._report(assembler, turn, emit)
+            self._prepared.tell(turn, emit)
         finally:
             self._end()
         if ended.stop == "end" and not self._services.headless:
@@ -271,7 +284,7 @@ class AgentSession:
         await self._move(newest_leaf(self._handle.everything(), message_id), emit)
 
     async def edit_and_resend(self, message_id: str, text: str, emit: Emit, approve: Approve) -> TurnEnded:
-        """A turn with another version of the person's message, on a new branch beside it. Raises as `run`, and UsageError: no such message."""
+        """A turn with another version of the person's message, on a new branch beside it. Raises as `run`; UsageError: not there."""
         beside = known(self._handle, message_id)
         if not is_persons(beside):
             raise UsageError(say("Only a message of your own can be edited."), hint=say("Choose one, or retry the answer."))
@@ -280,10 +293,10 @@ class AgentSession:
             return await self._turn(lambda turn: turn.run(text, beside=beside), emit, approve, branch=branch)
         finally:
             if beside in self.messages:  # it could not be stored: the branch is the old one, and so is its context
-                await self._rebase(self.messages)
+                await self._prepared.rebase(self.messages)
 
     async def retry(self, emit: Emit, approve: Approve, message_id: str | None = None) -> TurnEnded:
-        """A turn that answers the newest message of the person, or the one before `message_id`, once more, on a new branch beside the answer.
+        """A turn that answers the person's newest message, or that before `message_id`, once more, on a new branch beside the answer.
 
         When nothing of an answer comes, the branch is the old one again. Raises as `run`, and UsageError: nothing was asked.
         """
@@ -310,6 +323,8 @@ class AgentSession:
         """
         if self.incognito:
             raise UsageError(say("An incognito chat cannot be forked: nothing of it is kept."))
+        if not self._handle.stored:
+            raise UsageError(say("There is nothing to fork yet: this chat holds no messages."))
         return await asyncio.to_thread(fork, self._services.sessions, self.id, message_id, title=title)
 
     async def _move(self, leaf: str | None, emit: Emit | None) -> None:
@@ -323,113 +338,21 @@ class AgentSession:
         """Another branch is the live one, with all that stood in its context."""
         if leaf != (self.messages[-1].id if self.messages else None):
             await asyncio.to_thread(self._handle.set_leaf, leaf)
-            await self._rebase(self.messages)
+            await self._prepared.rebase(self.messages)
         emit(BranchMoved(self.id, tuple(self.messages)))
-
-    async def _rebase(self, branch: Sequence[Message]) -> None:
-        """What stands in requests besides messages is from here on what it was at the end of this branch; no file counts as read but those."""
-        standing, conversation = standing_of(branch), self._conversation
-        conversation.cut, conversation.correction = standing.cut, standing.correction
-        conversation.context_tokens, self._reported = standing.tokens, None
-        inserted: list[Inserted] = []
-        shown: dict[str, list[Shown]] = {}
-        if self._recall is not None and self.memory_state().enabled:
-            inserted, shown = await asyncio.to_thread(standing_memories, standing.recalled, self._memory.memories)
-        conversation.inserted = inserted
-        if self._recall is not None:
-            self._recall.shown.replace(shown)
-        self._read_state.digests.clear()
-        self._read_state.meanings.clear()
-        self._memory.seen(self._assembler.memory if self._assembler is not None else None, self._read_state)
-        set_seen(self._read_state, standing.read)
-
-    async def _ready(self, emit: Emit) -> Assembler:
-        """The assembler with its slots built; says once what of memory was loaded."""
-        enabled = self.memory_state().enabled
-        if self._assembler is not None and bool(self._assembler.memory_root) != enabled:
-            self._assembler = None
-        if self._assembler is not None and self._assembler.memory is not None:
-            file = await asyncio.to_thread(self._memory.memories.workspace_file)
-            if self._memory.workspace_allowed(self._assembler.memory, file, emit):
-                self._assembler = None
-        if self._assembler is None:
-            assembler = self._new_assembler(enabled=enabled)
-            await asyncio.to_thread(self._build, assembler)
-            self._assembler = assembler
-            if assembler.nonce != self._handle.meta.get(NONCE):
-                await asyncio.to_thread(self._handle.set_meta, NONCE, assembler.nonce)
-            await self._begin_recall(enabled=enabled)
-            await self._rebase(self.messages)
-            self._memory.tell(assembler.memory, self._read_state, emit)
-            for problem in self._grants.problems:
-                emit(Notice("warning", "grants.problem", problem, {"message": problem}))
-        elif await asyncio.to_thread(self._assembler.refresh):
-            self._memory.tell(self._assembler.memory, self._read_state, emit)
-        return self._assembler
-
-    def _new_assembler(self, *, enabled: bool) -> Assembler:
-        services, memories = self._services, self._memory.memories
-        return Assembler(
-            self.workspace,
-            memories if enabled else None,
-            clock=services.clock,
-            environ=services.environ,
-            language=language_of(services.settings, services.environ),
-            settings=services.settings,
-            hidden=[services.paths.memories, *(root.folder for root in memories.roots)],
-            nonce=str(self._handle.meta.get(NONCE, "")),
-        )
-
-    async def _begin_recall(self, *, enabled: bool) -> None:
-        """Recall for what comes: nothing of earlier turns stands in the context any more. The index is made ready, if that is quick."""
-        if not enabled:
-            self._recall = None
-            return
-        if self._recall is None:
-            self._recall = self._new_recall()
-        self._recall.forget_all()
-        if not self.model.info.small:
-            await asyncio.to_thread(self._recall.warm, seconds=READY_S)
 
     async def warm(self) -> None:
         """Make the search index of memory ready while the person reads or types, so that the first turn need not wait for it."""
-        if self.model.info.small or not self.memory_state().enabled:
-            return
-        if self._recall is None:
-            self._recall = self._new_recall()
-        until = self._services.clock.monotonic() + WARM_S
-        ready = False
-        while not ready and self._services.clock.monotonic() < until:  # bit by bit, so that it can be cancelled
-            ready = await asyncio.to_thread(self._recall.warm, seconds=WARM_STEP_S)
-
-    def _new_recall(self) -> Recall:
-        from desktop.agent.recall import Recall
-
-        services = self._services
-        language = language_of(services.settings, services.environ)
-        return Recall(self._memory.memories, services.memory_search, services.settings, services.clock, language=language)
-
-    def _report(self, assembler: Assembler, turn: Turn, emit: Emit) -> None:
-        """Tell what the newest request was made of, slot by slot."""
-        tools = [tool.spec for tool in self._tools().values()]
-        self._reported = assembler.report(tools, turn.tail, turn.recalled, since_boundary(self.messages), self.model.info.context_window)
-        emit(ContextReported(self._reported.to_json()))
+        await self._prepared.warm()
 
     @property
     def reported(self) -> bool:
         """A request was sent since it was opened: `context_report` is about that one."""
-        return self._reported is not None
+        return self._prepared.reported is not None
 
     async def context_report(self) -> LoadReport:
         """What the next request would be made of as things stand, slot by slot; calls no model."""
-        if self._reported is not None:
-            return self._reported
-        assembler = self._assembler
-        if assembler is None:  # one of its own: the first turn still has to make, and tell of, the session's
-            assembler = self._new_assembler(enabled=self.memory_state().enabled)
-            await asyncio.to_thread(self._build, assembler)
-        tools = [tool.spec for tool in self._tools().values()]
-        return assembler.report(tools, "", (), since_boundary(self.messages), self.model.info.context_window)
+        return await self._prepared.report()
 
     async def command(self, text: str) -> CommandResult:
         """Run a slash command; see `agent.slash`. Calls no model, and stores nothing in the transcript.
@@ -441,18 +364,13 @@ class AgentSession:
 
         return await slash.run(self, text)
 
-    def _build(self, assembler: Assembler) -> None:
-        """What other programs changed is journalled, and in the index, before it is read."""
-        self._memory.memories.observe()
-        assembler.rebuild()
-
     def _turn_services(self, assembler: Assembler, runner: CallRunner, emit: Emit) -> TurnServices:
         settings = self._services.settings
         return TurnServices(
             model=self.model,
             assembler=assembler,
             runner=runner,
-            tools=[tool.spec for tool in self._tools().values()],
+            tools=self._specs(),
             limits=Limits.from_settings(settings, small=self.model.info.small),
             retries=int(settings.value("agent.retries")),
             thinking=settings.value("agent.thinking"),
@@ -461,7 +379,7 @@ class AgentSession:
             clock=self._services.clock,
             emit=emit,
             workspace=str(self.workspace),
-            recall=self._recall,
+            recall=self._prepared.recall,
             read_state=self._read_state,
         )
 
@@ -481,21 +399,13 @@ class AgentSession:
             memory=self._memory,
             conversation=self._conversation,
             read_state=self._read_state,
-            language=lambda: language_of(services.settings, services.environ),
+            language=lambda: self._prepared.language,
             model=lambda: self.model,
             tools=self._tools,
-            assembler=lambda: self._assembler,
-            build=self._unseen_assembler,
+            assembler=lambda: self._prepared.assembler,
+            build=self._prepared.unseen,
             emit=lambda event: self._emit(event),
         )
-
-    async def _unseen_assembler(self) -> Assembler | None:
-        """For background work of a session that was only opened: built without telling anybody what was loaded."""
-        if not self.memory_state().enabled:
-            return None
-        assembler = self._new_assembler(enabled=True)
-        await asyncio.to_thread(self._build, assembler)
-        return assembler
 
     @property
     def report(self) -> Report | None:
@@ -521,21 +431,35 @@ class AgentSession:
         During a turn it waits for its end: a message between a call and its result would part the two.
         """
         ask = distil_with(self.model, self.id, self._services.clock)
-        result = await read_session(self._services.sessions, session_id, query, strategy, max_tokens, ask)  # type: ignore[arg-type]
+        result = await read_session(self._services.readable, session_id, query, strategy, max_tokens, ask)  # type: ignore[arg-type]
         if result.status == "success":
+            title = await asyncio.to_thread(title_of_session, self._services.readable, session_id)
             await self._idle.wait()
-            self._append_context(session_id, query, strategy, result)
+            self._append_context(session_id, title, query, strategy, result)
         return result
 
-    def _append_context(self, session_id: str, query: str, strategy: str, result: ContextResult) -> None:
+    @property
+    def continues(self) -> str:
+        """The session of another tool that this one goes on from and has not read yet; else empty."""
+        parent = self._handle.header.parent
+        return parent if is_foreign(parent) and not self.messages else ""
+
+    async def take_up(self) -> None:
+        """Read the end of the session that this one goes on from into it, as a summary with the way back to it."""
+        if self.continues:
+            await self.read_into(self.continues, say("Where that work stands, to go on with it here."), "handoff")
+
+    def _append_context(self, session_id: str, title: str, query: str, strategy: str, result: ContextResult) -> None:
         citations = [{"message": c.message, "role": c.role, "time": c.time} for c in result.citations]
         data = {
             "card": "session_context",
             "session": session_id,
+            "title": title,
             "query": query,
             "strategy": strategy,
             "source": result.source,
             "tokens": result.tokens,
+            "dropped": result.dropped,
             "citations": citations,
         }
         now = self._services.clock.now()

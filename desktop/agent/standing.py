@@ -1,7 +1,8 @@
 """What stands in a conversation's requests besides its messages: outputs that were cut, recalled memories, files that were read.
 
-Owns the note `context` of messages, which keeps these with the message they came with: a restart, a rewind or another branch brings back
-exactly what the model had there, and no text of a memory is kept in a transcript. Pure; asyncio thread.
+Owns the note `context` of messages, which keeps these with the message they came with, and the word in the marks of the slots: a restart,
+a rewind or another branch brings back exactly what the model had there, and no text of a memory is kept in a transcript. Pure; asyncio
+thread.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from desktop.messages.parts import Message
 from desktop.tools.base import ReadState
 
 CONTEXT = "context"
-CUT, CORRECTION, RECALLED, READ = "cut", "correction", "recalled", "read"
+CUT, CORRECTION, RECALLED, READ, NONCE = "cut", "correction", "recalled", "read", "nonce"
 
 Seen = Mapping[str, tuple[str, str | None]]
 """Real path → digest of the bytes and, where files are compared by it, of their meaning."""
@@ -57,6 +58,15 @@ def standing_of(branch: Sequence[Message]) -> Standing:
             _read(note.get(READ), found.read)
     found.cut = frozenset(cut)
     return found
+
+
+def nonce_of(messages: Sequence[Message]) -> str:
+    """The word in the marks of the slots, as the newest of these messages that names one does; empty when none does."""
+    for message in reversed(messages):
+        note = (message.notes or {}).get(CONTEXT)
+        if isinstance(note, dict) and isinstance(note.get(NONCE), str):
+            return str(note[NONCE])
+    return ""
 
 
 def _list(value: object) -> Sequence[Any]:

@@ -17,7 +17,8 @@ from desktop.base.redact import redact
 from desktop.messages.events import ResponseEnd
 from desktop.messages.parts import Message, TextPart
 from desktop.providers.base import Model, ModelRequest
-from desktop.sessions.summary import TITLE_LENGTH, one_line
+from desktop.sessions.handle import SessionHandle
+from desktop.sessions.summary import TITLE_LENGTH, TITLE_NAMES, one_line
 
 SECONDS, TOKENS = 30.0, 40
 SAID = 1_200
@@ -69,3 +70,37 @@ def title_in(answer: str) -> str:
     if len(line) > 2 * TITLE_LENGTH:
         return ""
     return one_line(_QUOTES.sub("", _LABEL.sub("", _QUOTES.sub("", line))), TITLE_LENGTH)
+
+
+class TitleJob:
+    """Asks for a session's title beside it, once; nothing of it is waited for."""
+
+    def __init__(self, handle: SessionHandle, clock: Clock) -> None:
+        self._handle = handle
+        self._clock = clock
+        self._task: asyncio.Task[None] | None = None
+
+    def schedule(self, model: Model, *, allowed: bool) -> None:
+        """Ask now if a title is wanted; a failed try is made again after the next turn."""
+        handle = self._handle
+        given = any(handle.meta.get(name) for name in TITLE_NAMES) or handle.incognito
+        if self._task is not None and not self._task.done():
+            return
+        if wants_title(handle.messages, given=given, small=model.info.small, allowed=allowed):
+            self._task = asyncio.get_running_loop().create_task(self._ask(model))
+
+    async def _ask(self, model: Model) -> None:
+        title = await generated_title(model, list(self._handle.messages), self._handle.id, self._clock)
+        if title and not self._handle.meta.get("title"):
+            try:
+                await asyncio.to_thread(self._handle.set_meta, "generated_title", title)
+            except KeepsakeError as error:
+                log.info("the title of %s is not kept: %s", self._handle.id, error)
+
+    async def end(self, wait_s: float = 0.0) -> None:
+        """Give it so many seconds, then give it up."""
+        task, self._task = self._task, None
+        if task is not None and not task.done():
+            await asyncio.wait({task}, timeout=wait_s)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)

@@ -255,7 +255,7 @@ class Application(QObject):
     def _save_state(self) -> None:
         state = replace(self.state, layout=self.workbench.layout_state(), recent_commands=self.registry.recent)
         if self.parts is not None:
-            state = replace(state, search=self.parts.search.state())
+            state = replace(state, search=self.parts.search.state(), sessions=self.parts.sessions.options)
         folder = ""
         if self.workspace is not None and self.parts is not None:
             folder = str(self.workspace.folder)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -15,6 +16,8 @@ from desktop.bridge.spoken import sentences, spoken
 from desktop.commands.registry import Command
 from desktop.messages.events import JobChanged
 from desktop.messages.usage import Usage
+from desktop.ui.chat.images import ImageSource
+from desktop.ui.chat.message_actions import COPY, EDIT, FORK, REFERENCE, RETRY, REWIND
 from desktop.ui.chat.pane import ChatPane
 from desktop.ui.controllers.chat_controller import ChatController
 from desktop.ui.palette import Entry, QuickPick
@@ -51,10 +54,17 @@ class ChatPart(QObject):
         self.stored_session = ""
         self.controller = ChatController(services, None, loop, operations, self)
         self.pane = ChatPane(self.controller)
+        self.pane.messages.images = ImageSource(operations, lambda digest: self._side_file(services, digest))
         self._pick = QuickPick(workbench)
         workbench.set_chat(self.pane)
         self._register()
         self._connect()
+
+    def _side_file(self, services: Services, digest: str) -> bytes | None:
+        """A picture or an output of the open conversation that stands beside its transcript; in a reading thread."""
+        from desktop.ui.sessions.pages import side_file_of
+
+        return side_file_of(services.sessions, self.stored_session)(digest)
 
     def _register(self) -> None:
         category = self.tr("Chat")
@@ -78,6 +88,22 @@ class ChatPart(QObject):
             Command("chat.slots", self.tr("Show Context Breakdown"), self.show_context, "", opened, category),
             Command("chat.model", self.tr("Choose Model…"), self.choose_model, "", category=category),
         )
+        self._register_tree(category)
+
+    def _register_tree(self, category: str) -> None:
+        """Acts on the message with the focus, else on the newest one."""
+        commands = (
+            ("edit", self.tr("Edit and Resend a Message…"), "ctrl+alt+e", partial(self.act, EDIT)),
+            ("retry", self.tr("Retry the Answer"), "ctrl+alt+r", partial(self.act, RETRY)),
+            ("fork", self.tr("Fork the Chat Here"), "ctrl+alt+f", partial(self.act, FORK)),
+            ("rewind", self.tr("Rewind the Chat to Here"), "ctrl+alt+backspace", partial(self.act, REWIND)),
+            ("copyMessage", self.tr("Copy the Message as Markdown"), "ctrl+alt+c", partial(self.act, COPY)),
+            ("copyReference", self.tr("Copy Reference to the Message"), "", partial(self.act, REFERENCE)),
+            ("previousVersion", self.tr("Show the Previous Version of a Message"), "ctrl+alt+pageup", partial(self.step, -1)),
+            ("nextVersion", self.tr("Show the Next Version of a Message"), "ctrl+alt+pagedown", partial(self.step, 1)),
+        )
+        for name, title, key, run in commands:
+            self._workbench.registry.register(Command(f"chat.{name}", title, run, key, "folderOpen", category))
 
     def _connect(self) -> None:
         controller = self.controller
@@ -91,6 +117,7 @@ class ChatPart(QObject):
         controller.job_changed.connect(self._on_job)
         controller.failed.connect(self._on_failed)
         controller.saves.notice_requested.connect(self._on_notice)
+        self.pane.branches.told.connect(lambda text: self._workbench.notify("info", text, tag="chat-tree"))
         self.pane.attention_requested.connect(self._on_attention)
         self.pane.questions_changed.connect(self._on_questions)
         self._pick.chosen.connect(self._on_chosen)
@@ -138,6 +165,18 @@ class ChatPart(QObject):
         self._workbench.set_region("chat", True)
         if not self.pane.memory.remember_current():
             self._workbench.notify("info", self.tr("There is no message here that can be remembered."), tag="chat-remember")
+
+    def act(self, act: str) -> None:
+        """An act of `message_actions` on the message with the focus, else on the newest that it is for."""
+        self._workbench.set_region("chat", True)
+        if not self.pane.branches.act_on_current(act):
+            self._workbench.notify("info", self.tr("There is no message here for that."), tag="chat-tree")
+
+    def step(self, by: int) -> None:
+        """Another version of the message with the focus, else of the newest that has several."""
+        self._workbench.set_region("chat", True)
+        if not self.pane.branches.step(by):
+            self._workbench.notify("info", self.tr("No message here has another version in that direction."), tag="chat-tree")
 
     def show_context(self) -> None:
         """What fills the context window, slot by slot."""

@@ -107,8 +107,10 @@ class Parts(QObject):
         pane.session_open_requested.connect(self._on_session_open)
         pane.sessions_requested.connect(sessions.pick)
         pane.folder_requested.connect(self.choose_folder_requested)
-        sessions.controller.sessions_changed.connect(pane.set_sessions)
+        sessions.controller.sessions_changed.connect(lambda found: pane.set_sessions(found, sessions.controller.haystacks))
+        pane.proposals.set_finder(sessions.controller.new_finder())
         sessions.resume_requested.connect(self._on_resume)
+        sessions.open_requested.connect(self.search.open_session)
         sessions.read_requested.connect(chat.controller.read_into)
         sessions.new_requested.connect(chat.new_session)
 
@@ -148,6 +150,7 @@ class Parts(QObject):
 
     def build(self, state: WindowState) -> None:
         self.search.restore_state(state.search)
+        self.sessions.set_options(state.sessions)
         self.welcome.set_folders(state.recent_folders, is_open=False)
         self.settings.say_problems()
 
@@ -155,6 +158,7 @@ class Parts(QObject):
         """Show a folder: its memory, the tabs of before, and a session (the one asked for, else the last, else a new one)."""
         self.welcome.close_page()
         self.memory.set_workspace(workspace)
+        self.sessions.set_workspace(workspace)
         self.review.set_workspace(workspace)
         self.health.set_workspace(workspace)
         self.settings.set_workspace(workspace)
@@ -173,6 +177,7 @@ class Parts(QObject):
         self.chat.set_workspace(None)
         self.settings.set_workspace(None)
         self.search.set_workspace(None)
+        self.sessions.set_workspace(None)
         self.review.set_workspace(None)
         self.health.set_workspace(None)
         self.memory.set_workspace(None)

@@ -171,10 +171,16 @@ class SearchPart(QObject):
         """A stored session, read only, in a tab; at a message by its id, or by its number on the live branch."""
 
         def make() -> QWidget:
+            from desktop.ui.sessions.pages import side_file_of
             from desktop.ui.sessions.viewer import SessionViewer, read_session
 
-            store = self._services.sessions
-            viewer = SessionViewer(lambda: read_session(store, session_id), session_id, self._operations)
+            sessions = self._services.all_sessions
+            viewer = SessionViewer(
+                lambda: read_session(sessions, session_id),
+                session_id,
+                self._operations,
+                side_file=side_file_of(sessions, session_id),
+            )
             viewer.resume_requested.connect(self.resume_requested)
             viewer.memory_open_requested.connect(self.session_memory_requested)
             viewer.session_requested.connect(lambda session, at: self.open_session(session, number=at))

@@ -70,6 +70,9 @@ class SlashPart(QObject):
             "context": self.tr("What Is Sent to the Model"),
             "status": self.tr("Status of This Chat"),
             "help": self.tr("Slash Commands"),
+            "fork": self.tr("Fork This Chat"),
+            "rewind": self.tr("Take Back the Last Message"),
+            "export": self.tr("Export This Chat to a File"),
         }
 
     def begin(self, command: SlashCommand) -> None:

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import shiboken6
 from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal, SignalInstance
@@ -36,6 +36,8 @@ log = logging.getLogger(__name__)
 
 TICK_MS = 33
 
+T = TypeVar("T")
+
 Emit = Callable[[TurnEvent], None]
 Approve = Callable[[ApprovalRequest], Awaitable[ApprovalAnswer]]
 
@@ -47,6 +49,10 @@ class Session(Protocol):
     def messages(self) -> list[Message]: ...
 
     async def run(self, text: str, emit: Emit, approve: Approve) -> TurnEnded: ...
+
+    async def edit_and_resend(self, message_id: str, text: str, emit: Emit, approve: Approve) -> TurnEnded: ...
+
+    async def retry(self, emit: Emit, approve: Approve, message_id: str | None = None) -> TurnEnded: ...
 
     async def read_into(self, session_id: str, query: str, strategy: str, max_tokens: int) -> Any: ...
 
@@ -109,12 +115,23 @@ class AgentRunner(QObject):
 
     def start(self, text: str) -> bool:
         """Start a turn; False if one is running or the runner is closed."""
+        return self._start(lambda: self.session.run(text, self.emit_event, self._approve))
+
+    def edit(self, message_id: str, text: str) -> bool:
+        """Start a turn with another version of the person's message; as `start`."""
+        return self._start(lambda: self.session.edit_and_resend(message_id, text, self.emit_event, self._approve))
+
+    def retry(self, message_id: str | None = None) -> bool:
+        """Start a turn that answers the person's message once more; as `start`."""
+        return self._start(lambda: self.session.retry(self.emit_event, self._approve, message_id))
+
+    def _start(self, work: Callable[[], Awaitable[TurnEnded]]) -> bool:
         if self._running or self._closed:
             return False
         self._running = True
         self._stop_asked = False
         self._early.clear()
-        self._loop.submit(self._turn(text))
+        self._loop.submit(self._turn(work))
         self.running_changed.emit(True)
         return True
 
@@ -144,6 +161,20 @@ class AgentRunner(QObject):
         """Run a slash command, beside a running turn too. `command_done` or `command_failed` follows."""
         if not self._closed:
             self._loop.submit(self._command(text))
+
+    def between_turns(self, act: Callable[[], Awaitable[T]], done: Callable[[T], None], failed: Callable[[Failure], None]) -> None:
+        """Carry out an act on the session when no turn runs; `done` or `failed` is called on the loop thread, to emit queued signals."""
+
+        async def in_order() -> T:
+            async with self._one_at_a_time():
+                return await act()
+
+        self.beside(in_order, done, failed)
+
+    def beside(self, act: Callable[[], Awaitable[T]], done: Callable[[T], None], failed: Callable[[Failure], None]) -> None:
+        """As `between_turns`, but at once, beside whatever runs."""
+        if not self._closed:
+            self._loop.submit(self._acted(act, done, failed))
 
     def catch_up(self) -> None:
         """Let the session take up background work that was left undone when it was last open; called once it is shown and idle."""
@@ -178,7 +209,7 @@ class AgentRunner(QObject):
             self._order = asyncio.Lock()
         return self._order
 
-    async def _turn(self, text: str) -> None:
+    async def _turn(self, work: Callable[[], Awaitable[TurnEnded]]) -> None:
         with self._lock:
             self._task = asyncio.current_task()
             stopped = self._stop_asked
@@ -187,7 +218,7 @@ class AgentRunner(QObject):
                 self.emit_event(TurnEnded("interrupted", Usage()))
                 return
             async with self._one_at_a_time():
-                await self.session.run(text, self.emit_event, self._approve)
+                await work()
         except asyncio.CancelledError:  # before the turn had begun: the session itself turns a later one into its result
             self.emit_event(TurnEnded("interrupted", Usage()))
         except KeepsakeError as error:
@@ -225,6 +256,18 @@ class AgentRunner(QObject):
                     await self.session.catch_up(self.emit_event)
         except KeepsakeError as error:
             log.warning("background work could not be taken up: %s", error.message)
+
+    async def _acted(self, act: Callable[[], Awaitable[T]], done: Callable[[T], None], failed: Callable[[Failure], None]) -> None:
+        try:
+            result = await act()
+        except KeepsakeError as error:
+            failed(Failure.of(error))
+        except Exception as error:  # whatever it is, the person sees it and the log has all of it
+            log.exception("an act on a session failed")
+            failed(Failure.of(error))
+        else:
+            if not self._closed:
+                done(result)
 
     async def _command(self, text: str) -> None:
         try:

@@ -17,7 +17,7 @@ from desktop.base.paths import resolve_paths
 
 SUBCOMMANDS = ("memory", "sessions", "models", "doctor")
 _VALUED = ("--profile-dir", "--model", "--dump-requests", "--log-filter", "--workspace", "--resume", "--output", "--permission-mode")
-_FLAGS = ("--allow-write", "--memory-bench", "--incognito", "--no-memory", "--exit-after-paint", "--version", "--help", "-h")
+_FLAGS = ("--fork", "--allow-write", "--memory-bench", "--incognito", "--no-memory", "--exit-after-paint", "--version", "--help", "-h")
 _PRINT = ("-p", "--print")
 
 
@@ -55,6 +55,7 @@ def _main_parser(shared: _Parser) -> _Parser:
     parser.add_argument("--version", action="version", version=f"keepsake {desktop.__version__}")
     parser.add_argument("-p", "--print", dest="prompt", metavar="PROMPT", help="one turn without a window; - reads it from standard input")
     parser.add_argument("--resume", metavar="SESSION", help="go on with a stored session")
+    parser.add_argument("--fork", action="store_true", help="with --resume: go on with a copy, the session itself stays as it is")
     parser.add_argument("--output", choices=("text", "json", "stream-json"), default="text", help="what standard output holds")
     parser.add_argument("--permission-mode", choices=("default", "accept-edits", "plan"), help="what may be done without asking")
     parser.add_argument("--allow-write", action="store_true", help="edit files inside the workspace without asking")
@@ -153,7 +154,12 @@ def _memory_archive(action: AddAction) -> None:
 
 
 def _sessions(action: AddAction) -> None:
-    action("list", "sessions of the workspace, newest first").add_argument("--all", action="store_true", help="of every workspace")
+    listed = action("list", "sessions of the workspace, newest first")
+    listed.add_argument("--all", action="store_true", help="of every workspace")
+    listed.add_argument("--archived", action="store_true", help="archived ones too")
+    listed.add_argument("--source", metavar="TOOL", help="of this tool only: keepsake, claude-code, codex, …")
+    listed.add_argument("--scan", action="store_true", help="look for sessions of other tools first")
+    listed.add_argument("--limit", type=int, metavar="N", help="the newest N")
     action("show", "a whole conversation").add_argument("session", metavar="SESSION")
     read = action("read", "what of a session answers a question")
     read.add_argument("session", metavar="SESSION")
@@ -244,6 +250,7 @@ def _check_main(found: argparse.Namespace, command: str) -> None:
     if command == "window":
         headless = {
             "--resume": found.resume,
+            "--fork": found.fork,
             "--permission-mode": found.permission_mode,
             "--allow-write": found.allow_write,
             "--memory-bench": found.memory_bench,
@@ -253,6 +260,8 @@ def _check_main(found: argparse.Namespace, command: str) -> None:
             named = ", ".join(name for name, value in headless.items() if value)
             raise UsageError(f"{named}: only with -p PROMPT.", hint="In the window the same is a click away.")
         return
+    if found.fork and found.resume is None:
+        raise UsageError("--fork belongs to --resume SESSION.", hint="“keepsake sessions list” shows the sessions.")
     if found.exit_after_paint:
         raise UsageError("--exit-after-paint is for the window and does not go with -p.")
     if found.allow_write and found.permission_mode not in (None, "accept-edits"):

@@ -20,6 +20,7 @@ from desktop.base.errors import NotFoundError, UsageError
 from desktop.base.redact import redact
 from desktop.cli.arguments import checked_folder, folder_of
 from desktop.cli.events import Gathered
+from desktop.cli.forking import forked
 from desktop.cli.main import INTERRUPTED, options_of
 from desktop.cli.output import put, put_json, say
 from desktop.cli.slash import is_command, run_command
@@ -95,6 +96,7 @@ async def _run(found: argparse.Namespace, services: Services, folder: Path | Non
     gathered = Gathered(_writer(asyncio.current_task()) if found.output == "stream-json" else None, lambda text: say(f"keepsake: {text}"))
     try:
         with _stopping(asyncio.current_task()):
+            await session.take_up()
             ended = await session.run(prompt, gathered.take, refusals.answer)
             extraction, cancelled = await _extraction(session, ended) if found.memory_bench else (None, False)
         result = _result(session, gathered, ended, extraction)
@@ -127,10 +129,10 @@ def _session(found: argparse.Namespace, services: Services, folder: Path | None)
         workspace = services.open_workspace(folder)
         return services.new_session(workspace, mode=mode, incognito=found.incognito, reads_memory=not found.no_memory)
     try:
-        services.sessions.find(found.resume)
+        services.all_sessions.find(found.resume)
     except NotFoundError as error:
         raise UsageError(error.message, hint=error.hint) from error
-    session = services.resume(found.resume, mode=mode)
+    session = services.resume(forked(found, services), mode=mode)
     if session.handle.damage:
         say(
             f"keepsake: {len(session.handle.damage)} line(s) of this transcript could not be read, or only with doubt; all else is there: "

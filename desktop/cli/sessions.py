@@ -4,30 +4,26 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-from dataclasses import asdict
-from typing import Any
 
 from desktop.agent.distil import distil_with
 from desktop.base.clock import iso
 from desktop.base.errors import NotFoundError
 from desktop.base.redact import redact
-from desktop.cli.arguments import folder_of
 from desktop.cli.main import options_of
-from desktop.cli.output import put, put_json, say, table
+from desktop.cli.output import put, put_json, say
+from desktop.cli.sessions_list import list_sessions, summary_to_json
 from desktop.compose import Services, build_services
-from desktop.memory.identity import keys_of
 from desktop.messages.codec import message_to_json
 from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart
 from desktop.providers.base import Model
 from desktop.sessions.context import ContextResult, check_request
-from desktop.sessions.store import SessionSummary
 from desktop.sessions.transcript import LoadedTranscript
 from desktop.tools.session_context import read_session
 
 
 def run(found: argparse.Namespace) -> int:
     services = build_services(options_of(found, headless=True))
-    actions = {"list": _list, "show": _show, "read": _read, "search": _search, "export": _files, "import": _files}
+    actions = {"list": list_sessions, "show": _show, "read": _read, "search": _search, "export": _files, "import": _files}
     return actions[found.action](found, services)
 
 
@@ -41,26 +37,6 @@ def _search(found: argparse.Namespace, services: Services) -> int:
     from desktop.cli.sessions_search import search
 
     return search(found, services)
-
-
-def summary_to_json(summary: SessionSummary) -> dict[str, Any]:
-    """The shape of `interfaces.md`, and the project's key and a preview besides."""
-    value = asdict(summary)
-    return value | {"started": iso(summary.started), "updated": iso(summary.updated), "path": str(summary.path)}
-
-
-def _list(found: argparse.Namespace, services: Services) -> int:
-    keys = (None,) if found.all else keys_of(services.open_workspace(folder_of(found)).project)
-    summaries = [summary for key in keys for summary in services.sessions.list(key)]
-    summaries.sort(key=lambda summary: (summary.updated, summary.id), reverse=True)
-    if found.json:
-        put_json({"sessions": [summary_to_json(summary) for summary in summaries]})
-        return 0
-    if not summaries:
-        say("keepsake: no sessions here yet" if not found.all else "keepsake: no sessions yet")
-        return 0
-    put(table([(s.id, iso(s.updated)[:16].replace("T", " "), f"{s.messages:>5}", s.state, s.title) for s in summaries]))
-    return 0
 
 
 def _show(found: argparse.Namespace, services: Services) -> int:
@@ -104,6 +80,7 @@ def _say_damage(loaded: LoadedTranscript) -> None:
 
 
 def _read(found: argparse.Namespace, services: Services) -> int:
+    found.session = found.session.strip().removeprefix("#")
     check_request(found.query, found.strategy, found.max_tokens)
     result = asyncio.run(_asked(found, services))
     if found.json:
@@ -113,7 +90,7 @@ def _read(found: argparse.Namespace, services: Services) -> int:
     if result.status == "not_found":
         say(f"keepsake: There is no session {found.session}. “keepsake sessions list --all” shows those that are there.")
     elif result.status == "failed":
-        _say_damage(services.sessions.load(found.session))
+        _say_damage(services.all_sessions.load(found.session))
         say(f"keepsake: nothing of {found.session} can be read")
     return 0 if result.status == "success" else 1
 
@@ -123,7 +100,7 @@ async def _asked(found: argparse.Namespace, services: Services) -> ContextResult
     model = None if found.local_only else _model(services)
     try:
         ask = distil_with(model, found.session, services.clock) if model is not None else None
-        return await read_session(services.sessions, found.session, found.query, found.strategy, found.max_tokens, ask)
+        return await read_session(services.all_sessions, found.session, found.query, found.strategy, found.max_tokens, ask)
     finally:
         if model is not None:
             await model.close()

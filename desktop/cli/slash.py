@@ -15,6 +15,7 @@ from desktop.agent.session import AgentSession
 from desktop.agent.slash import CommandResult, near, parse, run
 from desktop.base.errors import NotFoundError, UsageError
 from desktop.cli.events import LOADED_NOTHING
+from desktop.cli.forking import forked
 from desktop.cli.output import aligned_tables, put, put_json, say
 from desktop.compose import Services
 from desktop.messages.usage import Usage
@@ -36,7 +37,7 @@ def is_command(text: str) -> bool:
             hint = "As a message it needs more words than that one."
             raise UsageError(f"There is no command {text.strip()}. Did you mean {meant.typed}?", hint=hint)
         return False
-    if found[0].window:
+    if found[0].is_windows(found[1]):
         raise UsageError(f"{found[0].typed} belongs to the window.", hint="“/help” lists the commands; those of memory work here too.")
     return True
 
@@ -80,7 +81,7 @@ def _session(found: argparse.Namespace, services: Services, folder: Path | None)
         summary = services.sessions.find(found.resume)
     except NotFoundError as error:
         raise UsageError(error.message, hint=error.hint) from error
-    return services.resume(found.resume, model=NoModel(services.options.model or summary.model or services.model_id()))
+    return services.resume(forked(found, services), model=NoModel(services.options.model or summary.model or services.model_id()))
 
 
 def _json(session: AgentSession, result: CommandResult) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from desktop.messages.parts import (
 from desktop.messages.usage import Usage
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_ROLES, _ORIGINS, _STATUSES = frozenset(get_args(Role)), frozenset(get_args(Origin)), frozenset(get_args(ResultStatus))
+_ROLES, _ORIGINS, _STATUSES = get_args(Role), get_args(Origin), get_args(ResultStatus)
 _ORIGIN_OF: dict[Role, Origin] = {"user": "person", "assistant": "model", "tool": "tool"}
 
 
@@ -74,7 +74,7 @@ def part_from_json(value: object) -> Part:
             raw = _optional_text(value.get("raw"))
             return ToolCallPart(_text(value.get("id")), _text(value.get("name")), given if isinstance(given, dict) else {}, raw)
         case "tool_result":
-            status: ResultStatus = value["status"] if value.get("status") in get_args(ResultStatus) else "error"
+            status: ResultStatus = value["status"] if value.get("status") in _STATUSES else "error"
             data = value.get("data")
             return ToolResultPart(
                 _text(value.get("call_id")),
@@ -110,6 +110,12 @@ def message_to_json(message: Message) -> dict[str, Any]:
     return value
 
 
+def _parent(value: dict[str, Any]) -> str | None:
+    """The id of the message before it; None begins a conversation, an empty id, where a record tells none, follows the one before."""
+    parent = value.get("parent", "")
+    return parent if parent is None or isinstance(parent, str) else ""
+
+
 def message_from_json(value: object) -> Message:
     """The message behind a JSON value.
 
@@ -118,10 +124,10 @@ def message_from_json(value: object) -> Message:
     """
     if not isinstance(value, dict):
         raise ValueError("a message is a JSON object")
-    if not isinstance(value.get("id"), str) or value.get("role") not in get_args(Role):
+    if not isinstance(value.get("id"), str) or value.get("role") not in _ROLES:
         raise ValueError("a message needs an id and a role")
     role: Role = value["role"]
-    fallback: Origin = {"user": "person", "assistant": "model", "tool": "tool"}[role]  # type: ignore[assignment]
+    fallback = _ORIGIN_OF[role]
     parts = value.get("parts")
     usage, notes = value.get("usage"), value.get("notes")
     return Message(
@@ -129,8 +135,8 @@ def message_from_json(value: object) -> Message:
         role=role,
         parts=tuple(part_from_json(p) for p in parts) if isinstance(parts, list) else (),
         time=parse_iso(value["time"]) or _EPOCH if isinstance(value.get("time"), str) else _EPOCH,
-        parent=_optional_text(value.get("parent")),
-        origin=value["origin"] if value.get("origin") in get_args(Origin) else fallback,
+        parent=_parent(value),
+        origin=value["origin"] if value.get("origin") in _ORIGINS else fallback,
         model=_optional_text(value.get("model")),
         usage=Usage.from_json(usage) if isinstance(usage, dict) else None,
         stop=_optional_text(value.get("stop")),

@@ -79,7 +79,8 @@ class Message:
         model: the model's id on assistant messages.
         usage: what the request cost, on assistant messages.
         stop: why the assistant message ended: `end`, `tool_calls`, `length`, `interrupted`, `error`.
-        notes: for the window, never sent: `recalled` (memories that were added to the turn), `claim` (a save that did not happen).
+        notes: never sent: `recalled` (memories that were added to the turn), `claim` (a save that did not happen), for the window;
+            `context` (see `agent.standing`), `boundary` (see `messages.boundary`).
     """
 
     id: str

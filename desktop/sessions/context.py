@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
+from desktop.base.clock import iso
 from desktop.base.errors import UsageError
 from desktop.base.frames import fresh_nonce
 from desktop.base.phrases import say
 from desktop.base.redact import redact, visible
 from desktop.base.words import estimate_tokens
+from desktop.messages.parts import Message
 from desktop.sessions.readable import (
     SCORE_NEEDED,
     Snippet,
@@ -25,6 +27,7 @@ from desktop.sessions.readable import (
     own_text,
     readable_text,
     score,
+    snippet_of,
     snippets_of,
     terms_of,
 )
@@ -56,6 +59,7 @@ __all__ = [
     "readable_text",
     "score",
     "shown_text",
+    "snippet_at",
     "snippets_of",
     "terms_of",
 ]
@@ -171,8 +175,8 @@ class Material(Protocol):
         """Number and score of each message that holds something to read, in the order of the conversation."""
         ...
 
-    def snippet(self, number: int) -> Snippet:
-        """One that `points` named."""
+    def snippet(self, number: int, *, masked: bool = False) -> Snippet:
+        """One that `points` named; `masked`: with its secrets masked, as it may be shown."""
         ...
 
 
@@ -183,7 +187,7 @@ class LoadedMaterial:
     """A transcript that is held as a whole."""
 
     def __init__(self, loaded: LoadedTranscript) -> None:
-        self._snippets = {snippet.number: snippet for snippet in snippets_of(loaded.live)}
+        self._live = loaded.live
         self.session_id = loaded.header.id if loaded.header else ID_LOST
         self.title = title_of(loaded.meta, first_prompt_title(loaded.live))
         self.count = len(loaded.live)
@@ -191,11 +195,16 @@ class LoadedMaterial:
 
     def points(self, phrase: str, terms: Sequence[str]) -> list[tuple[int, float]]:
         """See `Material`."""
-        return [(number, points_of(snippet.text, phrase, terms)) for number, snippet in self._snippets.items()]
+        return [(snippet.number, points_of(snippet.text, phrase, terms)) for snippet in snippets_of(self._live)]
 
-    def snippet(self, number: int) -> Snippet:
+    def snippet(self, number: int, *, masked: bool = False) -> Snippet:
         """See `Material`."""
-        return self._snippets[number]
+        return snippet_at(number, self._live[number - 1], masked=masked)
+
+
+def snippet_at(number: int, message: Message, *, masked: bool) -> Snippet:
+    """The snippet of a message that holds something to read."""
+    return snippet_of(number, message, masked=masked) or Snippet(number, message.role, iso(message.time), "")
 
 
 def points_of(text: str, phrase: str, terms: Sequence[str]) -> float:
@@ -252,13 +261,13 @@ def _candidates(material: Material, query: str, strategy: Strategy) -> tuple[int
     """
     if strategy == "handoff":
         numbers = [number for number, _ in material.points("", ())]
-        return len(numbers), map(material.snippet, reversed(numbers))
+        return len(numbers), (material.snippet(number, masked=True) for number in reversed(numbers))
     points = material.points(folded(query), terms_of(query))
     matching = [(-(found + number / RECENCY), -number) for number, found in points if found >= SCORE_NEEDED]
     if not matching:
         last = [number for number, _ in points[-LAST_WITHOUT_MATCH:]]
-        return len(last), map(material.snippet, reversed(last))
-    return len(matching), (material.snippet(-number) for _, number in sorted(matching))
+        return len(last), (material.snippet(number, masked=True) for number in reversed(last))
+    return len(matching), (material.snippet(-number, masked=True) for _, number in sorted(matching))
 
 
 def _choose(candidates: Iterable[Snippet], budget: _Budget, *, overshoot: bool) -> list[Snippet]:

@@ -12,14 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from desktop.base.clock import iso
 from desktop.base.phrases import say
 from desktop.messages.codec import message_from_json
 from desktop.messages.parts import Message
-from desktop.sessions.context import ID_LOST, LoadedMaterial, Material, points_of
+from desktop.sessions.context import ID_LOST, LoadedMaterial, Material, points_of, snippet_at
 from desktop.sessions.lines import Seen
 from desktop.sessions.long_lines import read_line
-from desktop.sessions.readable import Snippet, folded, readable_text, snippet_of, terms_of
+from desktop.sessions.readable import Snippet, folded, readable_text, terms_of
 from desktop.sessions.record import SCHEMA, Record, SessionHeader, decode_line, header_from_json
 from desktop.sessions.skeleton import Skeleton, open_transcript_bytes
 from desktop.sessions.summary import TITLE_NAMES, first_prompt_title, title_of
@@ -56,6 +55,7 @@ class StreamedMaterial:
 
     def __init__(self, file: BinaryIO, query: str = "") -> None:
         self._file = file
+        self._start = file.tell()  # behind the mark of the encoding
         self._scored = (folded(query), terms_of(query))
         self._bones = Skeleton()
         self._points = array("d")
@@ -78,12 +78,12 @@ class StreamedMaterial:
 
     def _read(self) -> None:
         file = self._file
-        file.seek(0)
+        file.seek(self._start)
         while True:
             offset = file.tell()
             line = read_line(file)
             if line == b"":
-                self._damaged = self._damaged or offset == 0
+                self._damaged = self._damaged or offset == self._start
                 return
             for item in decode_line(line) if line is not None else ("too long",):
                 taken = not isinstance(item, str) and self._take(item, offset)
@@ -157,11 +157,10 @@ class StreamedMaterial:
             return [(number, 0.0) for number, _ in readable]
         return [(number, points_of(self.snippet(number).text, phrase, terms)) for number, _ in readable]
 
-    def snippet(self, number: int) -> Snippet:
+    def snippet(self, number: int, *, masked: bool = False) -> Snippet:
         """See `Material`.
 
         Raises:
             OSError: the file was changed meanwhile.
         """
-        message = self._message_at(self._live[number - 1])
-        return snippet_of(number, message) or Snippet(number, message.role, iso(message.time), "")
+        return snippet_at(number, self._message_at(self._live[number - 1]), masked=masked)

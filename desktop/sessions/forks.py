@@ -16,9 +16,10 @@ from desktop.base.phrases import say
 from desktop.messages.parts import Message
 from desktop.sessions.handle import SessionHandle
 from desktop.sessions.store import SessionStore
+from desktop.sessions.summary import SessionSummary
 from desktop.sessions.transcript import LoadedTranscript
 
-TAKEN_ALONG = ("memory_enabled", "mode", "frame_nonce")
+TAKEN_ALONG = ("memory_enabled", "mode")
 """Named values that hold in a fork as they do in its source."""
 CURSORS = ("extraction_cursor", "extraction_cursors_left")
 """Named values that name messages: the fork's are the nearest ones that it has."""
@@ -39,20 +40,25 @@ def fork(sessions: SessionStore, session_id: str, message_id: str | None = None,
         NotFoundError: no such session or message.
         StorageError: there is nothing to fork, or it cannot be written; the source is unharmed in any case.
     """
-    loaded = sessions.load(session_id)
-    messages = branch_of(loaded, session_id, message_id)
+    return fork_loaded(sessions, sessions.load(session_id), sessions.find(session_id), message_id, title=title)
+
+
+def fork_loaded(
+    sessions: SessionStore, loaded: LoadedTranscript, source: SessionSummary, message_id: str | None = None, *, title: str = ""
+) -> str:
+    """As `fork`, of a session that was read already, wherever it lies; `source` is its line of the list."""
+    messages = branch_of(loaded, source.id, message_id)
     header = loaded.header
-    summary = sessions.find(session_id)
     handle = sessions.create(
-        project_key=header.project_key if header and header.project_key else summary.project_key,
-        workspace=Path(header.workspace if header else summary.workspace),
+        project_key=header.project_key if header and header.project_key else source.project_key,
+        workspace=Path(header.workspace if header else source.workspace),
         memory_enabled=header.memory_enabled if header else loaded.meta.get("memory_enabled") is True,
         model=loaded.model or (header.model if header else ""),
-        parent=session_id,
+        parent=source.id,
         parent_message=messages[-1].id,
     )
     try:
-        _fill(handle, loaded, messages, title or fork_title(summary.title or session_id))
+        _fill(handle, loaded, messages, title or fork_title(source.title or source.id))
     finally:
         handle.close()
     return handle.id
@@ -112,14 +118,14 @@ def _still_open(messages: Sequence[Message], end: Message) -> set[str]:
     return {call.id for call in at.tool_calls} - answered if at is not None else set()
 
 
-def fork_title(title: str) -> str:
-    """“Plan” becomes “Plan (fork)”, that “Plan (fork) 2”."""
-    mark = str(say("{title} (fork)", title="")).strip()
+def fork_title(title: str, mark: str = "") -> str:
+    """“Plan” becomes “Plan (fork)”, that “Plan (fork) 2”; `mark`: “(fork)” in the person's language."""
+    mark = mark or str(say("(fork)"))
     found = _NUMBERED.fullmatch(title)
     base, number = (found[1], found[2]) if found is not None else (title, None)
     if base.endswith(mark):
         return f"{base} {int(number or 1) + 1}"
-    return str(say("{title} (fork)", title=title))
+    return f"{title} {mark}"
 
 
 def _fill(handle: SessionHandle, loaded: LoadedTranscript, messages: Sequence[Message], title: str) -> None:

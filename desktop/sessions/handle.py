@@ -11,6 +11,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,8 +24,9 @@ from desktop.base.textio import atomic_write, fsync_dir, write_all
 from desktop.messages.codec import message_to_json
 from desktop.messages.parts import Message
 from desktop.sessions.migrate import free_name
+from desktop.sessions.putting_aside import put_aside
 from desktop.sessions.record import SessionHeader, decode_line, encode, header_to_json
-from desktop.sessions.side_files import PutAside, SideFiles, put_aside
+from desktop.sessions.side_files import PutAside, SideFiles
 from desktop.sessions.summary import TITLE_NAMES, first_prompt_title, title_of, usage_of, values_for_list
 from desktop.sessions.transcript import LEAF, MODEL, LoadedTranscript, branch, read_transcript
 
@@ -158,14 +160,21 @@ class SessionHandle:
         return message
 
     def append_all(self, messages: Sequence[Message]) -> None:
-        """Store messages that follow each other behind the end of the live branch, in one write: all of them count, or none.
+        """Store messages one behind the other at the end of the live branch, in one write: all of them count, or none.
+
+        In a new session they are there together or not at all, whatever happens; in an old one a power cut may leave the first of them.
 
         Raises:
             StorageError: none is stored.
         """
         with self._lock:
-            if messages:
-                self.messages += self._store_messages(messages, [*self.messages, *messages])
+            chain: list[Message] = []
+            behind = self.messages[-1].id if self.messages else None
+            for message in messages:
+                chain.append(message if message.parent == behind else replace(message, parent=behind))
+                behind = message.id
+            if chain:
+                self.messages += self._store_messages(chain, [*self.messages, *chain])
         self._on_change(self.id)
 
     def _store_messages(self, messages: Sequence[Message], live: Sequence[Message]) -> list[Message]:
@@ -292,12 +301,14 @@ class SessionHandle:
         now = self._clock.now()
         lines = [encode(self._seq + i, kind, payload, now, **summary) for i, (kind, payload, summary) in enumerate(items)]
         try:
-            file = self._opened()
-            write_all(file, b"".join(lines))
-            os.fsync(file)
+            if self._header_stored or os.path.lexists(self.path):
+                file = self._opened()
+                write_all(file, b"".join(lines))
+                os.fsync(file)
+            else:
+                self._begin(b"".join(lines))
         except OSError as error:
             self._drop_file()
-            self._remove_empty()
             raise StorageError(
                 say("The message could not be saved to {path} ({reason}).", path=self.path, reason=os_reason(error)),
                 hint=say("Free some space or check the folder, then send it again. What was saved before is unharmed."),
@@ -313,13 +324,20 @@ class SessionHandle:
             except OSError as error:
                 log.warning("closing %s failed: %s", self.path.name, error)
 
-    def _remove_empty(self) -> None:
-        """A session whose first message could not be stored leaves no empty file."""
+    def _begin(self, data: bytes) -> None:
+        """The first write: the file appears with all of it or not at all; one that breaks off leaves no half session or fork."""
+        self._writer_lock.acquire(self.id)
+        ensure_private_dir(self.path.parent)
         try:
-            if not self._header_stored and self.path.stat().st_size == 0:
-                self.path.unlink()
+            atomic_write(self.path, data)
+        except StorageError:
+            with suppress(OSError):  # it may have its name already; what is not acknowledged is not there
+                self.path.unlink(missing_ok=True)
+            raise
+        try:
+            self._file = self._opened()
         except OSError as error:
-            log.info("no empty transcript to remove: %s", error)
+            log.info("%s is opened at the next message: %s", self.path.name, error)
 
     def _opened(self) -> int:
         if self._file is not None:

@@ -16,7 +16,6 @@ from typing import BinaryIO
 
 from desktop.base.errors import NotFoundError, StorageError
 from desktop.base.phrases import os_reason, say
-from desktop.base.redact import redact
 from desktop.messages.parts import Message
 from desktop.search.segment import query_terms
 from desktop.search.snippet import marks
@@ -205,7 +204,7 @@ class _Reader:
             whole = "\n".join(text for _, text in texts_of(message))
             if len(whole) > MESSAGE_CUT:
                 return _window(whole, self._words)
-        return cut(redact(readable_text(message)), MESSAGE_CUT)
+        return cut(readable_text(message, masked=True), MESSAGE_CUT)
 
 
 def _window(text: str, words: Sequence[str]) -> str:

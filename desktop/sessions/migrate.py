@@ -1,7 +1,7 @@
 """Bringing a transcript's file to the form that this version appends to: an earlier schema, or UTF-16. The old file is kept beside it.
 
-Owns every rewriting of a transcript; nothing else replaces one. Called under the session's lock, and only before something is appended:
-reading an old file never changes it. Blocking, any thread.
+Owns every rewriting of a transcript; nothing else replaces one. Called under the session's lock when somebody opens it to go on with it;
+reading never changes a file. Blocking, any thread.
 """
 
 from __future__ import annotations

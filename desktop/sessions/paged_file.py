@@ -167,6 +167,7 @@ class FilePager:
         self._shown: tuple[int, int, str, array[int]] = (-1, -1, "", array("i"))
         self._loose: list[tuple[int, str]] = []
         self._done = False
+        self._size = 0
 
     def _fresh(self) -> _Index:
         return _Index(damage=_Damage(), beside=self._side_files)
@@ -196,9 +197,16 @@ class FilePager:
             size = os.fstat(file.fileno()).st_size
             file.seek(self._index.end)
             self._done, self._loose = False, []
-            while not self._done and time.monotonic() < until:
-                self._done = not all(self._next(file) for _ in range(256))
-            return self._facts(size)
+            self._size = size
+            while all(self._next(file) for _ in range(256)):
+                if time.monotonic() >= until:
+                    return self._facts()
+            self._done = True
+            return self._facts()
+
+    def facts(self) -> Facts:
+        with self._lock:
+            return self._facts()
 
     def _next(self, file: BinaryIO) -> bool:
         """Take in the next line; False at the end of the file, or at a line that is still being written."""
@@ -213,7 +221,7 @@ class FilePager:
         self._index.take_line(line)
         return True
 
-    def _facts(self, size: int) -> Facts:
+    def _facts(self) -> Facts:
         index = self._index
         damage = [*index.damage, *self._loose]
         if self._done and not index.lines and not self._loose:
@@ -226,7 +234,7 @@ class FilePager:
         return Facts(
             done=self._done,
             read=index.end,
-            size=size,
+            size=self._size,
             total=len(shown),
             messages=len(index.table),
             is_live=is_live,

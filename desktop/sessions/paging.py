@@ -110,6 +110,9 @@ class Pager(Protocol):
     def index(self, seconds: float) -> Facts:
         """Go on with indexing for about so long; with what was written since, once all was indexed."""
 
+    def facts(self) -> Facts:
+        """What is known so far; reads nothing."""
+
     def page(self, first: int, last: int) -> Page:
         """Messages by number, no further than a page; from `last` backwards where `first` is 0. The file must be indexed."""
 
@@ -136,6 +139,9 @@ class LoadedPager:
         return self.page(0, len(self._shown))
 
     def index(self, seconds: float) -> Facts:
+        return self.facts()
+
+    def facts(self) -> Facts:
         loaded, size = self._loaded, len(self._loaded.messages)
         return Facts(
             total=len(self._shown),

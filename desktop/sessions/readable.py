@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from desktop.base.clock import iso
+from desktop.base.redact import redact
 from desktop.base.words import CJK
 from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 
@@ -20,6 +21,9 @@ TEXT_CUT, TOOL_CUT, FILE_CUT = 3_000, 900, 1_600
 PHRASE_SCORE, TERM_SCORE, REPEATS_LIMIT, SCORE_NEEDED = 20.0, 3.0, 5, 3.0
 COUNTED = 10_000
 """Left-out characters up to which their number is told exactly. Beyond it the reader of long lines need not know how many there are."""
+
+BEYOND = 4_000
+"""Characters behind a cut that are looked at for a secret that begins before it."""
 
 MANY_TERMS = 48
 """From so many terms on it pays to look first which of them can be in a text at all."""
@@ -50,11 +54,12 @@ class Snippet:
 
 def cut(text: str, length: int, *, counted: int | None = None) -> str:
     """The head of `text`, at most `length` characters, with a mark that says how much is left out; exactly, up to `counted`."""
-    if len(text) <= length:
-        return text
-    left = len(text) - length
+    return text if len(text) <= length else _marked(text, length, len(text) - length, counted)
+
+
+def _marked(head: str, length: int, left: int, counted: int | None) -> str:
     mark = f" … [{left:,} more characters]" if counted is None or left <= counted else f" … [more than {counted:,} more characters]"
-    return text[: max(0, length - len(mark))] + mark
+    return head[: max(0, length - len(mark))] + mark
 
 
 def is_synthetic(message: Message) -> bool:
@@ -70,32 +75,46 @@ def own_text(part: TextPart, role: str) -> str:
     return _REMINDER.sub("\n", text).strip()
 
 
-def _part_text(part: TextPart | ThinkingPart | ToolCallPart | ToolResultPart, role: str) -> str:
+def _kept(text: str, length: int, masked: bool) -> str:
+    """A part's text, cut. Secrets are masked before the cut: half of one behind it would be known for none."""
+    if not masked:
+        return cut(text, length, counted=COUNTED)
+    shown = redact(text[: length + BEYOND])
+    if len(text) <= length + BEYOND:
+        return cut(shown, length, counted=COUNTED)
+    return _marked(shown, length, len(text) - length, COUNTED)
+
+
+def _part_text(part: TextPart | ThinkingPart | ToolCallPart | ToolResultPart, role: str, masked: bool) -> str:
     match part:
         case TextPart():
-            return cut(own_text(part, role), TEXT_CUT, counted=COUNTED)
+            return _kept(own_text(part, role), TEXT_CUT, masked)
         case ToolCallPart():
             arguments = ", ".join(f"{name}: {value}" for name, value in part.input.items()) or part.raw or ""
-            return cut(f"[call {part.name}] {arguments}".rstrip(), TOOL_CUT, counted=COUNTED)
+            return _kept(f"[call {part.name}] {arguments}".rstrip(), TOOL_CUT, masked)
         case ToolResultPart(status="ok") if part.name in MEMORY_RESULTS:
             return f"[result of {part.name}, {part.status}] (what memory held then is left out: it may have been changed or purged since)"
         case ToolResultPart():
             limit = FILE_CUT if part.name.casefold() in FILE_TOOLS else TOOL_CUT
-            return cut(f"[result of {part.name}, {part.status}] {part.output}".rstrip(), limit, counted=COUNTED)
+            return _kept(f"[result of {part.name}, {part.status}] {part.output}".rstrip(), limit, masked)
         case ThinkingPart():
             return ""
 
 
-def readable_text(message: Message) -> str:
-    """What another session may read of one message, its parts cut; empty for one that holds nothing for it."""
+def readable_text(message: Message, *, masked: bool = False) -> str:
+    """What another session may read of one message, its parts cut; empty for one that holds nothing for it.
+
+    Args:
+        masked: with its secrets masked, as it has to be before it is shown to anybody; costs much more.
+    """
     if is_synthetic(message):
         return ""
-    return "\n".join(text for part in message.parts if (text := _part_text(part, message.role)))
+    return "\n".join(text for part in message.parts if (text := _part_text(part, message.role, masked)))
 
 
-def snippet_of(number: int, message: Message) -> Snippet | None:
+def snippet_of(number: int, message: Message, *, masked: bool = False) -> Snippet | None:
     """What can be read of a message of the live branch; None when there is nothing."""
-    text = readable_text(message)
+    text = readable_text(message, masked=masked)
     return Snippet(number, message.role, iso(message.time), text) if text else None
 
 

@@ -181,11 +181,14 @@ def _tolerant_int(text: str) -> int | float:
     return int(text) if len(text) <= 4_000 else math.inf
 
 
+_DECODER = json.JSONDecoder(parse_constant=lambda _: None)
+
+
 def _load(text: bytes) -> Any:
     """The JSON value of a line, or None. NaN becomes None and numbers too long for Python infinite: neither spoils the rest."""
     try:
         decoded = text.decode("utf-8", errors="replace")
-        return json.loads(decoded, parse_constant=lambda _: None)
+        return _DECODER.decode(decoded)
     except RecursionError:
         return None
     except ValueError:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from desktop.base.ids import SESSION_REFERENCE
+from desktop.base.ids import SESSION_ID, SESSION_REFERENCE
 
 
 def find_references(text: str) -> tuple[str, ...]:
-    """The ids behind `#` in `text`, each once, in the order in which they stand there."""
-    return tuple(dict.fromkeys(SESSION_REFERENCE.findall(text)))
+    """The ids behind `#` in `text`, each once, in the order in which they stand there. A full-width sign counts too."""
+    return tuple(dict.fromkeys(map(_without_sentence, SESSION_REFERENCE.findall(text.replace("＃sess_", "#sess_")))))
+
+
+def _without_sentence(found: str) -> str:
+    """An id of ours ends where it ends, also when the next sentence begins right behind its full stop."""
+    head = found.partition(".")[0]
+    return head if SESSION_ID.match(head) else found
 
 
 def reference_reminder(ids: Sequence[str]) -> str:

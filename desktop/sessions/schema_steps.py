@@ -62,7 +62,8 @@ def _message_0(body: Value) -> Value | None:
         if isinstance(call, dict)
     ]
     texts = [part] if who == "tool" or text or not asked else []
-    return {"id": body["id"], "role": _ROLES[who], "origin": who, "parent": body.get("after"), "parts": [*texts, *asked]}
+    before = {"parent": body["after"]} if "after" in body else {}
+    return {"id": body["id"], "role": _ROLES[who], "origin": who, **before, "parts": [*texts, *asked]}
 
 
 def _title_0(body: Value) -> Value:

@@ -30,7 +30,7 @@ from desktop.sessions.summary import SessionSummary, read_summary
 from desktop.sessions.transcript import LoadedTranscript, read_transcript
 from desktop.sessions.trash import SUFFIX, SessionTrash, TrashedSession
 
-__all__ = ["SessionHandle", "SessionHeader", "SessionStore", "SessionSummary", "TrashedSession"]
+__all__ = ["SUFFIX", "SessionHandle", "SessionHeader", "SessionStore", "SessionSummary", "TrashedSession"]
 
 FLAGS = ("pinned", "archived")
 """Named values that a person sets in the list."""
@@ -115,6 +115,17 @@ class SessionStore:
             raise StorageError(
                 say("The transcript {path} is not a file.", path=path), hint=say("Move what stands in its place, then try again.")
             )
+        loaded = self._readable(session_id, path)
+        if loaded.newer or (loaded.header and loaded.header.schema > SCHEMA):
+            raise StorageError(
+                say("The session {session_id} was written by a newer Keepsake.", session_id=session_id),
+                hint=say("It can be read here; update Keepsake to go on with it."),
+            )
+        rewritten = [make_appendable(path, self._clock), migrate(path, self._clock) if loaded.older else None]
+        return self._readable(session_id, path) if any(rewritten) else loaded
+
+    def _readable(self, session_id: str, path: Path) -> LoadedTranscript:
+        """The transcript, for going on with it: one that cannot be read now must not look like an empty one."""
         loaded = read_transcript(path, side_files=self._side_files(session_id, path))
         unreadable = next((reason for line, reason in loaded.damage if line == 0), "")
         if unreadable:
@@ -122,13 +133,7 @@ class SessionStore:
                 say("The session {session_id} cannot be opened: {unreadable}.", session_id=session_id, unreadable=unreadable),
                 hint=say("Check {path}.", path=path),
             )
-        if loaded.newer or (loaded.header and loaded.header.schema > SCHEMA):
-            raise StorageError(
-                say("The session {session_id} was written by a newer Keepsake.", session_id=session_id),
-                hint=say("It can be read here; update Keepsake to go on with it."),
-            )
-        rewritten = [make_appendable(path, self._clock), migrate(path, self._clock) if loaded.older else None]
-        return read_transcript(path, side_files=self._side_files(session_id, path)) if any(rewritten) else loaded
+        return loaded
 
     def _lost_header(self, session_id: str, path: Path, loaded: LoadedTranscript) -> SessionHeader:
         """A header for a file that lost its own: the folder of the project's other sessions, and memory off, which sends nothing."""
@@ -216,6 +221,7 @@ class SessionStore:
 
         target = self._locked(session_id, lambda: self._trash.put(path), failed)
         self._cache.forget(str(path))
+        self._cache.flush()
         self.changed.emit(session_id)
         return target
 

@@ -104,6 +104,12 @@ def one_line(text: str, length: int) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
+def preview_of(text: str) -> str:
+    """The start of a text with its lines joined, at most PREVIEW_LENGTH characters."""
+    words = " ".join(text.lstrip()[: 4 * PREVIEW_LENGTH].split())
+    return words if len(words) <= PREVIEW_LENGTH else words[: PREVIEW_LENGTH - 1].rstrip() + "…"
+
+
 def first_prompt_title(messages: Iterable[Message]) -> str:
     """The first real prompt's first line: what a person wrote, without the wrappers of tools and without commands (`prompt_text`)."""
     for message in messages:
@@ -247,7 +253,7 @@ def _summary(header: SessionHeader | None, facts: TailFacts, path: Path, size: i
         tokens=facts.tokens,
         state=facts.state,
         path=path,
-        preview=one_line(facts.text, PREVIEW_LENGTH),
+        preview=preview_of(facts.text),
         cost_usd=facts.cost_usd,
         size=size,
         branch=header.branch if header else "",
@@ -287,7 +293,7 @@ def summary_of(loaded: LoadedTranscript, path: Path, modified: float, size: int 
         tokens=usage.total_tokens,
         state=message_state(live[-1]) if live else DONE,
         path=path,
-        preview=one_line(last_text, PREVIEW_LENGTH),
+        preview=preview_of(last_text),
         cost_usd=usage.cost_usd,
         size=size,
         branch=header.branch if header else "",

@@ -35,7 +35,7 @@ _VALUES = re.compile(
     rb',"time":"(?P<time>[^"]{1,40})","crc":"[0-9a-f]{8}"\}$'
 )
 _META = re.compile(rb'^\{"schema":\d+,"seq":\d+,"kind":"meta"')
-_TEXT = re.compile(rb'"kind":"text","text":("(?:[^"\\]|\\.){1,2000}"?)')
+_TEXT = re.compile(rb'"kind":"text","text":("(?:[^"\\]|\\.){1,2600}"?)')
 
 
 @dataclass(slots=True)
@@ -91,7 +91,7 @@ class _Reading:
                 if not self._take_meta(line):
                     return None
                 continue
-            found = _VALUES.search(line[-_END:])
+            found = _values_in(line)
             if found is not None:
                 return self._facts(found, number)
             if line.strip():
@@ -118,7 +118,7 @@ class _Reading:
     def _take_leaf(self, line: bytes, value: object) -> bool:
         if self.moved is not None:
             return True
-        self.moved = _VALUES.search(line[-_END:])
+        self.moved = _values_in(line)
         if self.moved is None:
             return self.loose
         self.leaf = value if isinstance(value, str) else None
@@ -187,6 +187,12 @@ def tail_facts(tail: bytes, *, loose: bool = False) -> TailFacts | None:
     if found is not None:
         found.damaged += torn
     return found
+
+
+def _values_in(line: bytes) -> re.Match[bytes] | None:
+    """The values at the end of a line. They are found by their first name, which no text can hold, since its quotes are escaped."""
+    at = line.rfind(b',"count":', max(0, len(line) - _END))
+    return _VALUES.match(line, at) if at >= 0 else None
 
 
 def _string(quoted: bytes | None) -> str:

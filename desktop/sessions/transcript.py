@@ -27,6 +27,9 @@ MAX_LINE = 256 << 20
 LEAF = "leaf"
 """Name of the meta value that moves the live branch: id of its last message, or None for the start."""
 
+MOST_TOLD = 10_000
+"""Places of damage that are named, so that a file of bad lines alone does not fill the memory; `skipped` counts them all."""
+
 MODEL = "model"
 """Name of the meta value that holds a newly chosen model."""
 
@@ -40,7 +43,7 @@ class LoadedTranscript:
         messages: all branches, in file order, each message once.
         live: the active branch from the first message to its leaf.
         meta: the latest value of each name: title, generated_title, mode, model, memory_enabled, cursor, …
-        damage: (line, reason) of all that could not be read, or was read with doubt; lines count from 1, 0 is the file itself.
+        damage: (line, reason) of what could not be read, or only with doubt, MOST_TOLD at most; lines count from 1, 0 is the file itself.
         next_seq: the number of the next record.
         newer: a record of a later version is there: show it, never write to it.
         model: the model last used or chosen, or an empty string.
@@ -96,7 +99,7 @@ class _Reading:
             return
         self._count(number, item)
         if item.note:
-            self.damage.append((number, item.note))
+            self._tell(number, item.note)
         self.older = self.older or item.schema < SCHEMA
         if item.schema > SCHEMA:
             self.newer = True
@@ -112,7 +115,11 @@ class _Reading:
 
     def _skip(self, number: int, reason: str, records: int = 1) -> None:
         self.skipped += records
-        self.damage.append((number, reason))
+        self._tell(number, reason)
+
+    def _tell(self, number: int, reason: str) -> None:
+        if len(self.damage) < MOST_TOLD:
+            self.damage.append((number, reason))
 
     def _count(self, number: int, item: Record) -> None:
         missing = item.seq - self.next_seq - self.lost
@@ -139,7 +146,8 @@ class _Reading:
             return
         if self.side_files is not None:
             message, lost = bring_back(message, self.side_files)
-            self.damage += [(number, f"{what}; what the record holds of it is shown") for what in lost]
+            for what in lost:
+                self._tell(number, f"{what}; what the record holds of it is shown")
         known = self.messages.get(message.id)
         if known is None:
             self.messages[message.id] = self._rooted(message)
@@ -149,7 +157,7 @@ class _Reading:
             self._skip(number, "a second message with the same id is left out")
 
     def _rooted(self, message: Message) -> Message:
-        """The message with a parent that was read before it. Where the parent is lost, the message before it takes its place."""
+        """The message with a parent that was read before it. Where that is lost or not told, the message before it takes its place."""
         if message.parent is None or message.parent in self.messages:
             return message
         before = next(reversed(self.messages), None)

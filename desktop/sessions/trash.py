@@ -169,7 +169,12 @@ def put_back(path: Path, was: Path) -> None:
     ensure_private_dir(was.parent)
     _move_beside(path, was)
     _move(path, was)
-    _flush(was.parent, path.parent)
+    try:
+        _flush(was.parent, path.parent)
+    except OSError:
+        with suppress(OSError):  # what was said to have failed has not happened; if this fails too, it is back
+            _move(was, path)
+        raise
     _tidy(path.parent)
 
 

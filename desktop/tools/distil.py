@@ -9,15 +9,27 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from desktop.base.errors import KeepsakeError
-from desktop.base.redact import redact, visible
 from desktop.base.words import estimate_tokens
-from desktop.sessions.context import Citation, ContextResult, Snippet, Strategy, cut, folded, frame, new_nonce, score, snippets_of, terms_of
-from desktop.sessions.transcript import LoadedTranscript
+from desktop.sessions.context import (
+    Citation,
+    ContextResult,
+    Material,
+    Snippet,
+    Strategy,
+    cut,
+    entry_of,
+    folded,
+    frame,
+    new_nonce,
+    points_of,
+    shown_text,
+    terms_of,
+)
 
 WHOLE = 80_000
 """Characters up to which the session is given in one piece."""
@@ -53,36 +65,73 @@ class AskModel(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Chunk:
+class Chunk:
+    """A stretch of the conversation. Its secrets are masked by `chunks_for`, which gives what goes to the model."""
+
     text: str
-    last: int
-    """Number of its last message."""
+    citations: tuple[Citation, ...]
+
+    @property
+    def last(self) -> int:
+        """Number of its last message."""
+        return self.citations[-1].message
 
 
-def _rendered(snippet: Snippet) -> str:
-    return f"[{snippet.number}] {snippet.role} · {snippet.time}\n{visible(redact(snippet.text), keep=chr(10) + chr(9))}\n\n"
+def chunks_of(snippets: Iterable[Snippet]) -> Iterator[Chunk]:
+    """The material in one piece when it is short enough, else in pieces that end with a message; one piece is held at a time."""
+    held: list[Snippet] = []
+    most, size = WHOLE, 0
+    for snippet in snippets:
+        held.append(snippet)
+        size += len(entry_of(snippet))
+        while size > most and len(held) > 1:
+            most = CHUNK  # it is long: what is held becomes pieces
+            ready, held = _split(held)
+            yield _chunk(ready, most)
+            size = sum(len(entry_of(one)) for one in held)
+    while held:
+        ready, held = _split(held) if most == CHUNK else (held, [])
+        yield _chunk(ready, most)
 
 
-def chunks_of(snippets: Sequence[Snippet]) -> list[_Chunk]:
-    """The material in one piece when it is short enough, else in pieces that end with a message."""
-    pieces = [(_rendered(snippet), snippet.number) for snippet in snippets]
-    most = WHOLE if sum(len(text) for text, _ in pieces) <= WHOLE else CHUNK
-    chunks: list[_Chunk] = []
-    text, last = "", 0
-    for piece, number in pieces:
-        if text and len(text) + len(piece) > most:
-            chunks.append(_Chunk(text, last))
-            text = ""
-        text, last = text + cut(piece, most), number
-    return [*chunks, _Chunk(text, last)] if text else chunks
+def _split(held: Sequence[Snippet]) -> tuple[list[Snippet], list[Snippet]]:
+    """As many snippets as fit into a piece, one at least, and the rest."""
+    size = 0
+    for count, snippet in enumerate(held):
+        size += len(entry_of(snippet))
+        if size > CHUNK and count:
+            return list(held[:count]), list(held[count:])
+    return list(held), []
 
 
-def chosen(chunks: Sequence[_Chunk], query: str) -> list[_Chunk]:
+def _chunk(snippets: Sequence[Snippet], most: int) -> Chunk:
+    text = cut("".join(map(entry_of, snippets)), most)
+    return Chunk(text, tuple(Citation(one.number, one.role, one.time) for one in snippets))
+
+
+def chosen(chunks: Iterable[Chunk], query: str) -> list[Chunk]:
     """The best four by the local score, the newer of equal ones first, and always the last; in the order of the conversation."""
     phrase, terms = folded(query), terms_of(query)
-    ranked = sorted(chunks[:-1], key=lambda chunk: (-score(folded(chunk.text), phrase, terms), -chunk.last))
-    taken = {chunk.last for chunk in ranked[:BEST_CHUNKS]} | {chunks[-1].last}
-    return [chunk for chunk in chunks if chunk.last in taken]
+    best: list[tuple[float, int, Chunk]] = []
+    last: Chunk | None = None
+    for chunk in chunks:
+        if last is not None:
+            best.append((points_of(last.text, phrase, terms), last.last, last))
+            best = sorted(best, key=lambda one: one[:2])[-BEST_CHUNKS:]
+        last = chunk
+    taken = [chunk for _, _, chunk in best] + ([last] if last is not None else [])
+    return sorted(taken, key=lambda chunk: chunk.last)
+
+
+def chunks_for(material: Material, query: str) -> list[Chunk]:
+    """The stretches of a session that the model is given for a question, secrets in them masked. Blocking; reads the session once."""
+    found = chosen(chunks_of(material.snippet(number) for number, _ in material.points("", ())), query)
+    return [_masked(material, chunk, WHOLE if len(found) == 1 else CHUNK) for chunk in found]
+
+
+def _masked(material: Material, chunk: Chunk, most: int) -> Chunk:
+    snippets = (material.snippet(one.message, masked=True) for one in chunk.citations)
+    return replace(chunk, text=cut(shown_text("".join(map(entry_of, snippets))), most))
 
 
 def _task(query: str, strategy: Strategy) -> str:
@@ -95,31 +144,34 @@ def _task(query: str, strategy: Strategy) -> str:
 
 
 def _is_empty(answer: str) -> bool:
-    return answer.strip().upper() in ("", SENTINEL)
+    """Nothing, or the sentinel: trimmed, in any case, with or without quotes or a full stop."""
+    return answer.strip().strip("\"'`*“”「」.。 \n").upper() in ("", SENTINEL)
 
 
 async def distilled(
-    loaded: LoadedTranscript, query: str, strategy: Strategy, max_tokens: int, local: ContextResult, ask: AskModel
+    chunks: Sequence[Chunk], session_id: str, query: str, strategy: Strategy, max_tokens: int, local: ContextResult, ask: AskModel
 ) -> ContextResult:
-    """The session distilled by a model; the local extract with source `fallback` when the model fails or finds nothing."""
-    snippets = snippets_of(loaded.live)
-    if not snippets or local.status != "success":
+    """The session distilled by a model; the local extract with source `fallback` when the model fails or finds nothing.
+
+    Args:
+        chunks: what `chunks_for` chose; without any the local extract stays what it is.
+    """
+    if not chunks or local.status != "success":
         return local
-    session_id = loaded.header.id if loaded.header else "(its id is lost)"
     try:
-        answer = await _asked(snippets, query, strategy, max_tokens, session_id, ask)
+        answer = await _asked(chunks, query, strategy, max_tokens, session_id, ask)
     except (KeepsakeError, TimeoutError) as error:
         log.warning("distilling %s failed: %s", session_id, error)
         return replace(local, source="fallback")
     if _is_empty(answer):
         return replace(local, source="fallback")
-    return _result(answer, snippets, max_tokens, session_id)
+    return _result(answer, chunks, max_tokens, session_id)
 
 
-async def _asked(snippets: Sequence[Snippet], query: str, strategy: Strategy, max_tokens: int, session_id: str, ask: AskModel) -> str:
+async def _asked(chunks: Sequence[Chunk], query: str, strategy: Strategy, max_tokens: int, session_id: str, ask: AskModel) -> str:
     output = max(CHUNK_TOKENS_LEAST, min(CHUNK_TOKENS_MOST, max_tokens // 2))
     answers = []
-    for chunk in chosen(chunks_of(snippets), query):
+    for chunk in chunks:
         material = frame(chunk.text, session_id=session_id, nonce=new_nonce())
         answer = await ask(f"{material}\n\n{_task(query, strategy)}", system=_SYSTEM, max_output_tokens=output)
         if not _is_empty(answer):
@@ -133,12 +185,36 @@ async def _asked(snippets: Sequence[Snippet], query: str, strategy: Strategy, ma
     return await ask(f"{material}\n\n{_MERGE}\n\n{_task(query, strategy)}", system=_SYSTEM, max_output_tokens=max_tokens)
 
 
-def _result(answer: str, snippets: Sequence[Snippet], max_tokens: int, session_id: str) -> ContextResult:
-    body = visible(redact(answer.strip()), keep="\n\t")
-    text = frame(body, session_id=session_id, nonce=new_nonce())
-    while estimate_tokens(text) > max_tokens and len(body) > 200:
+_BRACKETS = re.compile(r"[\[【［]([^\[\]【】［］\n]{1,200})[\]】］]")
+_WORDS = re.compile(r"\b(?:messages?|msgs?|and|to)\b|消息|和|与|至|到", re.IGNORECASE)
+_NUMBERS = re.compile(r"[\d\s#,，、;；–—~-]+")
+_NUMBER = re.compile(r"(?<!\d)\d{1,7}(?!\d)")
+_RANGE = re.compile(r"(?<!\d)(\d{1,7})\s*[–—~-]\s*#?(\d{1,7})(?!\d)")
+RANGE_MOST = 50
+"""Messages of a range like [12-20] that become citations; a longer one names its two ends."""
+
+
+def cited_numbers(text: str) -> set[int]:
+    """The message numbers in brackets: [12], [12, 14], [12-15], 【12】."""
+    found: set[int] = set()
+    for match in _BRACKETS.finditer(text):
+        inside = _WORDS.sub(",", match[1])
+        if _NUMBERS.fullmatch(inside) is None:
+            continue
+        found |= set(map(int, _NUMBER.findall(inside)))
+        for first, last in _RANGE.findall(inside):
+            if 0 < int(last) - int(first) <= RANGE_MOST:
+                found |= set(range(int(first), int(last)))
+    return found
+
+
+def _result(answer: str, chunks: Sequence[Chunk], max_tokens: int, session_id: str) -> ContextResult:
+    """The answer in its frame, within the budget. Only messages that the model was given can be cited."""
+    body, nonce = shown_text(answer.strip()), new_nonce()
+    text = frame(body, session_id=session_id, nonce=nonce)
+    while estimate_tokens(text) > max_tokens and len(body) > 60:
         body = cut(body, len(body) * 9 // 10)
-        text = frame(body, session_id=session_id, nonce=new_nonce())
-    named = {int(number) for number in re.findall(r"\[(\d{1,7})\]", body)}
-    citations = [Citation(s.number, s.role, s.time) for s in snippets if s.number in named]
+        text = frame(body, session_id=session_id, nonce=nonce)
+    named = cited_numbers(body)
+    citations = [one for chunk in chunks for one in chunk.citations if one.message in named]
     return ContextResult("success", "lite", text, citations, len(text), estimate_tokens(text), 0)

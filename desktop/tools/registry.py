@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+
 from desktop.memory.search import MemorySearch
 from desktop.sessions.index import SessionSearch
 from desktop.sessions.store import SessionStore
@@ -15,7 +17,7 @@ from desktop.tools.history_search import HistorySearchTool
 from desktop.tools.memory_index import MemoryIndexTool
 from desktop.tools.memory_search import MemorySearchTool
 from desktop.tools.read import ReadTool
-from desktop.tools.session_context import ReadSessionContextTool
+from desktop.tools.session_context import ReadSessionContextTool, Sessions
 from desktop.tools.write import WriteTool
 
 
@@ -27,16 +29,20 @@ def build_tools(
     memory: bool = False,
     memory_search: MemorySearch | None = None,
     session_search: SessionSearch | None = None,
+    all_sessions: Sessions | None = None,
+    own_keys: Callable[[], Collection[str]] | None = None,
 ) -> dict[str, Tool]:
     """The tools of this depth.
 
     Args:
-        sessions: where ReadSessionContext finds other sessions.
+        sessions: our own sessions.
         project_key: sessions of this project are read freely, others are asked for.
         distil: asks a model to distil what was read; None (always for a small model) = the local extract only.
         memory: memory is on: its index can be listed, and changed unless writing is off.
         memory_search: searches memory, whatever the writing switch says; needs memory to be on.
         session_search: searches earlier conversations, whether memory is on or off.
+        all_sessions: what ReadSessionContext reads; with those of other tools. None: our own.
+        own_keys: all keys that sessions of this project may have, asked for at each reading; None: `project_key` alone.
     """
     tools: list[Tool] = [
         ReadTool(),
@@ -45,7 +51,7 @@ def build_tools(
         GlobTool(),
         GrepTool(),
         BashTool(),
-        ReadSessionContextTool(sessions, project_key, distil),
+        ReadSessionContextTool(all_sessions or sessions, own_keys or project_key, distil),
     ]
     tools += [MemoryIndexTool()] if memory else []
     tools += [MemorySearchTool(memory_search)] if memory and memory_search is not None else []

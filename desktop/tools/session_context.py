@@ -7,19 +7,39 @@ The local extract comes from `desktop.sessions.context`, the model's distillatio
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, cast
+from pathlib import Path
+from typing import Any, Protocol, cast
 
 from desktop.base.errors import NotFoundError, ToolError
 from desktop.base.ids import SESSION_ID
 from desktop.base.phrases import say
 from desktop.messages.tools import ToolSpec
 from desktop.permissions.access import Access
-from desktop.sessions.context import QUERY_LIMIT, TOKENS_DEFAULT, TOKENS_LIMIT, ContextResult, Strategy, no_result, read_context
-from desktop.sessions.store import SessionStore
+from desktop.sessions.context import (
+    QUERY_LIMIT,
+    TOKENS_DEFAULT,
+    TOKENS_LIMIT,
+    ContextResult,
+    LoadedMaterial,
+    Material,
+    Strategy,
+    check_request,
+    no_result,
+    read_context,
+)
+from desktop.sessions.context_stream import open_material
+from desktop.sessions.importers.convert import is_foreign
+from desktop.sessions.summary import SessionSummary
+from desktop.sessions.transcript import LoadedTranscript
 from desktop.tools.arguments import Arguments, integer, schema, string
 from desktop.tools.base import Outcome, Prepared, ToolContext
-from desktop.tools.distil import AskModel, distilled
+from desktop.tools.distil import AskModel, Chunk, chunks_for, distilled
+
+log = logging.getLogger(__name__)
 
 SECONDS = 300.0
 """For the whole read; distillation that takes longer falls back to the local extract."""
@@ -40,24 +60,91 @@ SPEC = ToolSpec(
 )
 
 
+class Sessions(Protocol):
+    """Where sessions are found and read: those of this profile, or with them those of other tools. All block."""
+
+    def find(self, session_id: str) -> SessionSummary:
+        """One line about a session.
+
+        Raises:
+            NotFoundError: no such session.
+        """
+        ...
+
+    def load(self, session_id: str) -> LoadedTranscript:
+        """The whole of a session.
+
+        Raises:
+            NotFoundError: no such session.
+        """
+        ...
+
+    def path_of(self, session_id: str) -> Path:
+        """The transcript of a session of ours.
+
+        Raises:
+            NotFoundError: no such session.
+        """
+        ...
+
+
+@contextmanager
+def material_of(sessions: Sessions, session_id: str, query: str = "") -> Iterator[Material]:
+    """What can be read of a session: as a stream where it is a transcript of ours, however large; else as it is loaded.
+
+    Raises:
+        NotFoundError: no such session.
+    """
+    if is_foreign(session_id):
+        yield LoadedMaterial(sessions.load(session_id))
+        return
+    with open_material(sessions.path_of(session_id), query) as material:
+        yield material
+
+
+def _read(
+    sessions: Sessions, session_id: str, query: str, strategy: Strategy, max_tokens: int, *, condensed: bool
+) -> tuple[ContextResult, list[Chunk]]:
+    """The local extract, and what a model is given to condense. Blocking."""
+    try:
+        with material_of(sessions, session_id, query) as material:
+            result = read_context(material, query, strategy=strategy, max_tokens=max_tokens)
+            return result, chunks_for(material, query) if condensed and result.citations else []
+    except NotFoundError:
+        return no_result("not_found"), []
+    except OSError as error:
+        log.warning("reading %s failed: %s", session_id, error)
+        return no_result("failed"), []
+
+
+def title_of_session(sessions: Sessions, session_id: str) -> str:
+    """The session's title; empty when it is gone. Blocking."""
+    try:
+        return sessions.find(session_id).title
+    except NotFoundError:
+        return ""
+
+
 async def read_session(
-    sessions: SessionStore, session_id: str, query: str, strategy: Strategy, max_tokens: int, ask: AskModel | None = None
+    sessions: Sessions, session_id: str, query: str, strategy: Strategy, max_tokens: int, ask: AskModel | None = None
 ) -> ContextResult:
-    """Read a session of this profile; status `not_found` when there is none.
+    """Read a session; status `not_found` when there is none, `failed` when nothing of it can be read.
+
+    Args:
+        sessions: `SessionStore`, or `AllSessions` for those of other tools too.
+        ask: how a model is asked to condense; None: the local extract.
 
     Raises:
         UsageError: query, strategy or token bound out of range.
     """
-    try:
-        loaded = await asyncio.to_thread(sessions.load, session_id)
-    except NotFoundError:
-        return no_result("not_found")
-    local = await asyncio.to_thread(read_context, loaded, query, strategy=strategy, max_tokens=max_tokens)
-    if ask is None or not local.citations:
+    check_request(query, strategy, max_tokens)
+    until = asyncio.get_running_loop().time() + SECONDS
+    local, chunks = await asyncio.to_thread(_read, sessions, session_id, query, strategy, max_tokens, condensed=ask is not None)
+    if ask is None or not chunks:
         return local
     try:
-        async with asyncio.timeout(SECONDS):
-            return await distilled(loaded, query, strategy, max_tokens, local, ask)
+        async with asyncio.timeout_at(until):
+            return await distilled(chunks, session_id, query, strategy, max_tokens, local, ask)
     except TimeoutError:
         return replace(local, source="fallback")
 
@@ -67,10 +154,16 @@ class ReadSessionContextTool:
 
     spec = SPEC
 
-    def __init__(self, sessions: SessionStore, project_key: str, distil: AskModel | None = None) -> None:
+    def __init__(self, sessions: Sessions, project_key: str | Callable[[], Collection[str]], distil: AskModel | None = None) -> None:
+        """`project_key`: sessions of this project need no permission; a callable gives all keys that they may have, and blocks."""
         self._sessions = sessions
         self._project_key = project_key
         self._distil = distil
+
+    def _found(self, session_id: str) -> tuple[SessionSummary, bool]:
+        """The session, and whether it belongs to another project."""
+        summary, key = self._sessions.find(session_id), self._project_key
+        return summary, summary.project_key not in ((key,) if isinstance(key, str) else key())
 
     async def prepare(self, arguments: dict[str, Any], context: ToolContext) -> Prepared:
         given = Arguments(SPEC, arguments)
@@ -80,8 +173,7 @@ class ReadSessionContextTool:
         query = given.text("query", longest=QUERY_LIMIT)
         strategy = cast(Strategy, given.choice("strategy", ("relevant", "handoff"), "relevant"))
         max_tokens = given.integer("maxTokens", TOKENS_DEFAULT, least=1, most=TOKENS_LIMIT)
-        summary = await asyncio.to_thread(self._sessions.find, session_id)
-        foreign = summary.project_key != self._project_key
+        summary, foreign = await asyncio.to_thread(self._found, session_id)
         note = say("It was held in {folder}.", folder=summary.workspace) if foreign and summary.workspace else ""
         access = Access("ReadSessionContext", "session", None, session_id, foreign_session=foreign, note=note)
 

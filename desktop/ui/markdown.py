@@ -54,7 +54,8 @@ _INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200e\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
-_ADDRESS = re.compile(r"https?://[^\s<>\"'`\\^{|}\u3000-\u303f\uff00-\uffef]+")
+_ADDRESS = re.compile(r"https?://[^\s<>\"'`\\^{|}\u3000-\u303f\uff00-\uffef]+|#sess_[0-9a-z]{26}(?::\d{1,7})?(?![0-9a-zA-Z_])")
+"""Addresses, and references to a session or to a message of one by its number; these are links without a scheme."""
 _RUN = re.compile(f"[!-~]{{{MAX_RUN + 1},}}")
 
 
@@ -124,7 +125,7 @@ def _valid_link(address: str) -> bool:
 
 def _text_rule(self: Any, items: Sequence[Token], index: int, options: Any, env: dict[str, Any]) -> str:
     content = items[index].content
-    if env.get("in_link") or "://" not in content:
+    if env.get("in_link") or ("://" not in content and "#sess_" not in content):
         return html.escape(content, quote=False)
     result, position = [], 0
     for match in _ADDRESS.finditer(content):

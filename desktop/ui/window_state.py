@@ -14,6 +14,7 @@ from PySide6.QtCore import QRect
 from desktop.ui.editor.area import OpenTab
 from desktop.ui.search import query as search
 from desktop.ui.search.query import SearchQuery
+from desktop.ui.sessions.filtering import ListOptions
 
 SCHEMA = 1
 MIN_WIDTH, MIN_HEIGHT = 640, 420
@@ -58,6 +59,7 @@ class WindowState:
     recent_commands: tuple[str, ...] = ()
     folders: Mapping[str, FolderState] = field(default_factory=dict)
     search: SearchQuery = field(default_factory=SearchQuery)
+    sessions: ListOptions = field(default_factory=ListOptions)
 
     def with_folder(self, folder: str, state: FolderState) -> WindowState:
         """`folder` is the newest one, and this was open in it."""
@@ -97,6 +99,7 @@ def to_json(state: WindowState) -> dict[str, Any]:
         "recent_folders": list(state.recent_folders),
         "recent_commands": list(state.recent_commands),
         "search": search.to_json(state.search),
+        "sessions": state.sessions.to_json(),
         "folders": {
             name: {
                 "tabs": [{"key": tab.key, "title": tab.title} for tab in one.tabs],
@@ -118,6 +121,7 @@ def from_json(value: Any) -> WindowState:
         recent_folders=_texts(data.get("recent_folders"))[:RECENT_FOLDERS],
         recent_commands=_texts(data.get("recent_commands")),
         search=search.from_json(data.get("search")),
+        sessions=ListOptions.from_json(data.get("sessions")),
         folders={name: _folder(one) for name, one in folders.items() if isinstance(name, str)} if isinstance(folders, dict) else {},
     )
 

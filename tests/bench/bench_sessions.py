@@ -6,7 +6,6 @@ List of 2,000 sessions without any cache of ours; opening one of 5,000 messages;
 
 from __future__ import annotations
 
-import resource
 import sys
 import tempfile
 import time
@@ -14,10 +13,10 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from desktop.messages.codec import message_to_json
-from desktop.sessions.context import read_context
 from desktop.sessions.record import encode, header_to_json
 from desktop.sessions.store import SessionStore
 from desktop.sessions.summary import message_state
+from tests.bench.context_read import measured
 from tests.helpers.clock import FixedClock
 from tests.unit.sessions.make import message, new_handle, paths_in, store_in
 
@@ -65,9 +64,10 @@ def main() -> None:
         print(f"read a session of 5,000 messages: {cpu(lambda: fresh.load(large.stem)) * 1000:.0f} ms CPU (budget 300 to the first screen)")
         huge = written(store, size * 305, "端口 port 5433 " * 120)
         megabytes = huge.stat().st_size / 1e6
-        seconds = cpu(lambda: read_context(fresh.load(huge.stem), "端口 5433"))
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-        print(f"ReadSessionContext, {megabytes:.0f} MB: {seconds:.1f} s CPU, peak {peak} MiB (budget 5 s, 300 MiB for 100 MB)")
+        cost = measured(huge, "端口 5433")
+        print(
+            f"ReadSessionContext, {megabytes:.0f} MB: {cost.seconds:.1f} s CPU, peak {cost.peak:.0f} MiB (budget 5 s, 300 MiB for 100 MB)"
+        )
 
 
 if __name__ == "__main__":

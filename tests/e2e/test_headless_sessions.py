@@ -330,3 +330,31 @@ def test_a_session_of_an_endpoint_that_was_removed_names_the_way_out(app: Headle
     assert "mine:q" in again.err
     assert "--model" in again.err
     assert app.ask("go on", app.script({"text": "ok"}), "--resume", path.stem).status == 0
+
+
+def test_a_fork_goes_on_and_leaves_the_session_as_it_is(app: Headless) -> None:
+    first = app.ask("hi", app.script({"text": "one"}, name="one.json"))
+    had = (app.transcripts()[0]).read_bytes()
+    forked = app.ask("more", app.script({"text": "two"}, name="two.json"), "--resume", f"#{first.json['session_id']}", "--fork")
+    assert forked.json["session_id"] != first.json["session_id"] and forked.json["text"] == "two"
+    assert f"forked {first.json['session_id']} as {forked.json['session_id']}" in forked.err
+    assert len(app.messages(forked.json["session_id"])) == 4 and len(app.messages(first.json["session_id"])) == 2
+    assert next(path for path in app.transcripts() if path.stem == first.json["session_id"]).read_bytes() == had
+
+
+def test_a_fork_of_nothing_is_refused(app: Headless) -> None:
+    done = app.run("-p", "hi", "--fork", cwd=app.workspace)
+    assert done.status == 2 and "--resume" in done.err
+
+
+def test_the_last_exchange_is_taken_back_and_the_chat_exported(app: Headless) -> None:
+    first = app.ask("hi", app.script({"text": "one"}, name="one.json"))
+    session_id = first.json["session_id"]
+    app.ask("more", app.script({"text": "two"}, name="two.json"), "--resume", session_id)
+    assert app.run("-p", "/rewind", "--resume", session_id).status == 0
+    assert app.run("-p", "/export md out.md", "--resume", session_id).status == 0
+    exported = (app.workspace / "out.md").read_text()
+    assert exported.count("one") == 1 and exported.rstrip().endswith("one")
+    app.ask("another way", app.script({"text": "three"}, name="three.json"), "--resume", session_id)
+    said = app.requests()[-1]["body"]["messages"]
+    assert [text for _, text in texts({"messages": said})] == ["hi", "one", "another way"]

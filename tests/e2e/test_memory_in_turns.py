@@ -228,14 +228,14 @@ def test_a_recalled_file_that_is_edited_is_shown_anew_and_one_that_is_touched_st
 # --- resumed, forked, incognito -------------------------------------------------------------------------------------------
 
 
-def test_a_resumed_session_recalls_anew_and_keeps_what_was_shown_in_its_transcript(desk: Desk) -> None:
+def test_a_resumed_session_has_what_was_recalled_before_and_its_transcript_says_so(desk: Desk) -> None:
     async def scenario() -> list[str]:
         session = desk.session({"text": "240"}, {"for": "select", "text": "{}"})
         await desk.turn(session, ASKED[0][0])
         await session.close()
         model = desk.script({"text": "240"}, {"text": "ok"}, {"for": "select", "text": "{}"}, name="again.json")
         resumed = desk.services.resume(session.id, model_id=model)
-        kept = [one["path"] for message in resumed.messages if message.notes for one in message.notes["recalled"]]
+        kept = [one["path"] for message in resumed.messages for one in (message.notes or {}).get("recalled", ())]
         await desk.turn(resumed, "And which mill does the flour come from?")
         await resumed.close()
         return kept

@@ -314,7 +314,7 @@ def order(rig: Rig, kind: str) -> Result:
             elif name == "open" and args[1] & os.O_APPEND and args[1] & os.O_CREAT:
                 checked += 1
                 later = [call for call, more, *_ in trace[at:] if more[0] == args[0]]
-                if later[:1] != ["open"] or "fsync" not in later or (later.index("fsync") < later.index("write")):
+                if "write" in later and (later[:1] != ["open"] or "fsync" not in later or later.index("fsync") < later.index("write")):
                     faults.append(f"{act}: {args[0]} is appended by {later}")
     return {"checked": checked, "faults": faults}
 
@@ -374,6 +374,10 @@ def main(words: list[str]) -> int:
             from tests.reliability.two import lock
 
             result = lock(rig, rest[0])
+        elif scenario == "appends":
+            from tests.reliability.one_session import appends
+
+            result = appends(rig, int(rest[0]), int(rest[1]))
         else:
             from tests.reliability.two import two
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from desktop.base.errors import NotFoundError
 from desktop.messages.parts import Message, ToolResultPart
+from desktop.sessions.forks import fork
 from desktop.sessions.side_files import references
 from desktop.sessions.store import SessionHandle
 from desktop.sessions.transcript import LoadedTranscript
@@ -17,7 +18,7 @@ from tests.reliability.writers import State, TranscriptWriter
 from tests.unit.sessions.make import KEY, message, older_lines
 
 IMAGE = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 8).decode()
-MAIN, GOING, GONE, OLD = "main", "going", "gone", "old"
+MAIN, FRESH, GOING, GONE, OLD = "main", "fresh", "going", "gone", "old"
 
 
 def result(output: str, *, image: bool = False) -> Message:
@@ -30,14 +31,15 @@ def big(number: int) -> str:
 
 
 class SessionWriter(TranscriptWriter):
-    """Four sessions: one that is written to, one that goes to the trash, one that lies there, one of an earlier schema."""
+    """Five sessions: two are written to, one without side files so far; one goes to the trash, one lies there, one is of schema 0."""
 
-    acts = ("output", "image", "again", "mark", "trash", "restore", "migrate")
+    acts = ("output", "image", "again", "fork", "mark", "trash", "restore", "migrate")
 
     def __init__(self, root: Path) -> None:
         super().__init__(root)
         self._first = result("first " + "字 " * 40_000)
         self._second = result("", image=True)
+        self._again = result("main " + "answer " * 12_000, image=True)
 
     @property
     def ids(self) -> dict[str, str]:
@@ -47,16 +49,20 @@ class SessionWriter(TranscriptWriter):
 
     @property
     def handle(self) -> SessionHandle:
+        return self._opened(MAIN)
+
+    def _opened(self, name: str) -> SessionHandle:
         if self._handle is None:
-            self._handle = self.sessions.open(self.ids[MAIN])
+            self._handle = self.sessions.open(self.ids[name])
         return self._handle
 
     def prepare(self) -> None:
         ids: dict[str, str] = {}
-        for name in (MAIN, GOING, GONE):
+        for name in (MAIN, FRESH, GOING, GONE):
             handle = self.sessions.create(project_key=KEY, workspace=self.root, memory_enabled=True, model="scripted")
             handle.append(message(f"asked in {name}"))
-            handle.append(result(f"{name} " + "answer " * 12_000, image=True))
+            if name != FRESH:
+                handle.append(result(f"{name} " + "answer " * 12_000, image=True))
             ids[name] = handle.id
             handle.close()
         self.sessions.trash(ids[GONE])
@@ -67,11 +73,13 @@ class SessionWriter(TranscriptWriter):
 
     def act(self, name: str) -> None:
         if name == "output":
-            self.handle.append(self._first)
+            self._opened(FRESH).append(self._first)
         elif name == "image":
             self.handle.append(self._second)
         elif name == "again":
-            self.handle.append_all([result("main " + "answer " * 12_000, image=True), self._first])
+            self.handle.append(self._again)
+        elif name == "fork":
+            fork(self.sessions, self.ids[MAIN])
         elif name == "mark":
             self.sessions.set_flag(self.ids[GOING], "pinned", True)
         elif name == "trash":
@@ -100,7 +108,8 @@ class SessionWriter(TranscriptWriter):
             if session_id in trashed:
                 self.sessions.restore(trashed[session_id])
             found[name] = b"trash " * (session_id in trashed) + self._content(session_id)
-        return found
+        forks = [entry.id for entry in self.sessions.list() if entry.id not in self.ids.values()]
+        return found | {f"fork {number}": self._content(session_id) for number, session_id in enumerate(forks)}
 
     def _content(self, session_id: str) -> bytes:
         loaded = self.sessions.load(session_id)

@@ -266,7 +266,7 @@ class SettingsWriter(Writer):
 class TranscriptWriter(Writer):
     """A session's transcript."""
 
-    acts = ("append", "meta")
+    acts: tuple[str, ...] = ("append", "meta")
 
     def __init__(self, root: Path) -> None:
         super().__init__(root)

@@ -372,6 +372,7 @@ def test_the_lists_say_what_the_open_session_does(start: Start, world: World, qt
     assert parts is not None
     parts.chat.controller.send("Hi")
     qtbot.waitUntil(lambda: bool(parts.chat.pane.live.open_questions), timeout=10_000)
+    parts.sessions.pick()
     model = parts.sessions.picker.model
     qtbot.waitUntil(lambda: model.rowCount() == 1 and "needs answer" in model.index(0).data(ROW).facts, timeout=10_000)
     parts.chat.pane.live.open_questions[0].once.click()

@@ -147,7 +147,8 @@ def test_an_error_has_hint_detail_and_a_button_that_tries_again(world: MakeWorld
     button = next(b for b in card.findChildren(type(card.add_button("", lambda: None))) if b.text() == "Try again")
     with chat.qtbot.waitSignal(chat.controller.turn_ended, timeout=WAIT_MS):
         button.click()
-    assert [view.text for view in chat.views(UserView)] == ["hello", "hello"]
+    assert [view.text for view in chat.views(UserView)] == ["hello"], "the message is answered once more, not said twice"
+    assert [message.text for message in chat.controller.messages] == ["hello", "now it works"]
     assert chat.views(AnswerView)[-1].text == "now it works"
 
 

@@ -53,6 +53,10 @@ class Viewer:
         assert found is not None
         return found
 
+    def texts(self) -> list[str]:
+        """What the messages say that have a widget."""
+        return [one.text for one in self.widget.messages.views if isinstance(one, (UserView, AnswerView))]
+
     def selected(self) -> list[str]:
         return [one.textCursor().selectedText() for one in self.widget.findChildren(QTextEdit) if one.textCursor().hasSelection()]
 
@@ -118,10 +122,10 @@ def test_a_message_on_a_branch_that_was_left(world: World, qtbot: QtBot, dark: t
     viewer.widget.reveal(left.id, "left")
     target = viewer.until_pointed()
     assert isinstance(target, AnswerView) and target.text == "the left answer"
-    assert "earlier version" in viewer.widget.banner.text()
-    viewer.widget.banner.buttons[0].click()
-    assert [view.text for view in viewer.widget.messages.views] == ["first question", "the kept answer"]  # type: ignore[attr-defined]
-    assert not viewer.widget.banner.isVisible()
+    assert "earlier version" in viewer.widget.branch_banner.text()
+    viewer.widget.branch_banner.buttons[0].click()
+    qtbot.waitUntil(lambda: viewer.texts() == ["first question", "the kept answer"])
+    assert not viewer.widget.branch_banner.isVisible()
     viewer.widget.dispose()
 
 

@@ -85,7 +85,7 @@ def test_what_a_slash_completes() -> None:
     for text in ("hello /mem", "/memory ", "/etc/hosts", "#x", "", "a/b"):
         assert open_command(text) is None
     assert [one.insert for one in command_proposals("")] == [one.typed for one in COMMANDS]
-    assert [one.insert for one in command_proposals("re")] == ["/remember", "/recall", "/resume", "/rename"]
+    assert [one.insert for one in command_proposals("re")] == ["/remember", "/recall", "/resume", "/rewind", "/rename"]
     assert [one.insert for one in command_proposals("记")] == ["/memory", "/remember"]
     assert command_proposals("zzz") == []
     assert all(one.detail for one in command_proposals(""))

@@ -41,6 +41,8 @@ class SlashCommand:
         needs_text: it does nothing without something behind it.
         window: id of the window's command that does it; empty: it is carried out here.
         writes: it changes memory.
+        takes_text: with something behind it, it is carried out here although the window has a command of its own for it.
+        spaced: what stands behind its Chinese name needs a blank before it, unless it is a number: else it is a sentence.
     """
 
     name: str
@@ -50,6 +52,12 @@ class SlashCommand:
     needs_text: bool = False
     window: str = ""
     writes: bool = False
+    takes_text: bool = False
+    spaced: bool = False
+
+    def is_windows(self, behind: str) -> bool:
+        """Whether the window's own command does it."""
+        return bool(self.window) and not (self.takes_text and behind)
 
     @property
     def typed(self) -> str:
@@ -65,8 +73,20 @@ COMMANDS: tuple[SlashCommand, ...] = (
     SlashCommand("status", "", say("Shows this chat's model, mode, memory and cost"), "状态"),
     SlashCommand("help", "", say("Lists these commands"), "帮助"),
     SlashCommand("new", "", say("Begins a new chat"), "新对话", window="session.new"),
-    SlashCommand("resume", "", say("Goes back to an earlier chat"), "继续", window="sessions.pick"),
-    SlashCommand("rename", say("[TITLE]"), say("Gives this chat a title"), "改名", window="chat.rename"),
+    SlashCommand("clear", "", say("Begins a new chat; this one is kept"), "清空", window="session.new"),
+    SlashCommand(
+        "resume",
+        say("[WORDS | #sess_…]"),
+        say("Goes back to an earlier chat"),
+        "继续",
+        window="sessions.pick",
+        takes_text=True,
+        spaced=True,
+    ),
+    SlashCommand("fork", "", say("Makes a new chat of all that was said here"), "分叉"),
+    SlashCommand("rewind", say("[NUMBER]"), say("Takes your last message back, or so many of them"), "回退", spaced=True),
+    SlashCommand("rename", say("[TITLE]"), say("Gives this chat a title"), "改名", window="chat.rename", takes_text=True),
+    SlashCommand("export", say("[md | json] [PATH]"), say("Writes this chat to a file"), "导出", spaced=True),
     SlashCommand("model", "", say("Chooses the model of this chat"), "模型", window="chat.model"),
     SlashCommand("mode", "", say("Chooses what may be done without asking"), "模式", window="chat.mode"),
 )
@@ -94,6 +114,8 @@ def _chinese(text: str) -> tuple[SlashCommand | None, str]:
     if found is None or command is None:
         return None, ""
     behind = found[1].removeprefix(command.alias).rstrip()
+    if command.spaced and behind and not behind[0].isspace() and not behind.isdigit():
+        return None, ""  # “/继续做完” is said to the model
     if _GOES_ON.match(behind) or (command.writes and behind[:1].isalnum() and behind.endswith(("？", "?"))):
         return None, ""  # “/记住了吗？” goes on as a sentence
     return command, behind.strip(" \t\r\n：:，,")
@@ -114,7 +136,7 @@ async def run(session: AgentSession, text: str) -> CommandResult:
     if found is None:
         return unknown(text)
     command, behind = found
-    if command.window:
+    if command.is_windows(behind):
         return CommandResult(
             command.typed,
             command.typed,
@@ -124,6 +146,8 @@ async def run(session: AgentSession, text: str) -> CommandResult:
     try:
         if command.name == "context":
             return await _context(session)
+        if command.name in ("fork", "rewind", "resume"):
+            return await _moving(command, session, behind)
         return await asyncio.to_thread(_act(command), session, behind)
     except KeepsakeError as error:
         return failed(command, error)
@@ -136,9 +160,16 @@ async def _context(session: AgentSession) -> CommandResult:
     return context(await session.context_report(), asked=session.reported)
 
 
+async def _moving(command: SlashCommand, session: AgentSession, behind: str) -> CommandResult:
+    """The commands that change which branch or session is live: on the session's own thread."""
+    from desktop.agent.slash import chats
+
+    return await {"fork": chats.fork, "rewind": chats.rewind, "resume": chats.resume}[command.name](session, behind)
+
+
 def _act(command: SlashCommand) -> Callable[[AgentSession, str], CommandResult]:
     """Who carries a command out; blocking."""
-    from desktop.agent.slash import about_memory, about_session, keep, recall
+    from desktop.agent.slash import about_memory, about_session, chats, keep, recall
 
     return {
         "memory": about_memory.memory,
@@ -147,6 +178,8 @@ def _act(command: SlashCommand) -> Callable[[AgentSession, str], CommandResult]:
         "recall": recall.recall_command,
         "status": about_session.status,
         "help": about_session.help_command,
+        "rename": chats.rename,
+        "export": chats.export,
     }[command.name]
 
 

@@ -43,6 +43,9 @@ class CommandResult:
         status: ok; error (it was not done, the text says why); ask (one of the choices has to be taken).
         changes: what was changed in memory, for Undo.
         actions: buttons.
+        opens: the session that the window goes to.
+        draft: text for the composer.
+        quiet: the window shows what came of it by itself: no card.
     """
 
     command: str
@@ -52,6 +55,9 @@ class CommandResult:
     status: Status = "ok"
     changes: tuple[MemoryChangeRef, ...] = ()
     actions: tuple[CommandAction, ...] = ()
+    opens: str = ""
+    draft: str = ""
+    quiet: bool = False
 
 
 def as_words(value: Any) -> Any:

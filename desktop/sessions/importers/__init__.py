@@ -7,7 +7,6 @@ a file or folder holds many sessions, `entries`. Blocking; runs in reading threa
 from __future__ import annotations
 
 import importlib
-import os
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -50,17 +49,28 @@ FORMATS = (
 """Modules of this package; of two that are equally sure, the earlier one reads the file."""
 
 UNKNOWN = "unknown"
+OWN_FOLDER = 65
+"""From this score on a folder is a tool's own, and the tool's module alone tells what is in it."""
+DEPTH = 12
+"""Levels of folders that are looked through."""
+PASSED_OVER = frozenset((".git", "node_modules", ".venv", "venv", "__pycache__"))
+"""Folders in which no tool keeps its sessions, and in which there is much."""
 
 
 def _formats() -> list[ModuleType]:
     return [importlib.import_module(f"{__name__}.{name}") for name in FORMATS]
 
 
-def _best(sample: Sample) -> ModuleType | None:
-    """The format that is surest of a file; None when none knows it."""
+def _surest(sample: Sample) -> tuple[int, ModuleType | None]:
+    """The format that is surest of a file or folder, and how sure; 0 and None when none knows it."""
     scores = [(module.score(sample), -place, module) for place, module in enumerate(_formats())]
     best, _, module = max(scores, key=lambda one: one[:2])
-    return module if best > 0 else None
+    return (best, module) if best > 0 else (0, None)
+
+
+def _best(sample: Sample) -> ModuleType | None:
+    """The format that is surest of a file; None when none knows it."""
+    return _surest(sample)[1]
 
 
 def open_transcript(path: Path, session: str | None = None) -> ImportedSession:
@@ -134,16 +144,19 @@ def _in_file(path: Path) -> list[TranscriptEntry]:
     return [TranscriptEntry(path, None, module.SOURCE)]
 
 
-def _in_folder(folder: Path) -> list[TranscriptEntry]:
-    module = _best(Sample(folder))
-    if module is not None:
+def _in_folder(folder: Path, depth: int = 0) -> list[TranscriptEntry]:
+    """The sessions of a tool's own folder as the tool keeps them; any other folder is looked through, folder by folder."""
+    sure, module = _surest(Sample(folder))
+    if module is not None and sure >= OWN_FOLDER:
         return list(module.entries(Source(folder)))
     found: list[TranscriptEntry] = []
-    for root, folders, files in os.walk(folder):
-        folders.sort()
-        for name in sorted(files):
-            try:
-                found += _in_file(Path(root) / name)
-            except OSError:
-                continue
+    for path in sorted(folder.iterdir()):
+        try:
+            if path.is_dir():
+                if depth < DEPTH and path.name not in PASSED_OVER and not path.is_symlink():
+                    found += _in_folder(path, depth + 1)
+            else:
+                found += _in_file(path)
+        except OSError:
+            continue
     return found

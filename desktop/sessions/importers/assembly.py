@@ -35,16 +35,16 @@ class Told:
     model: str = ""
     parent: str = ""
 
-    def take(self, record: dict[str, Any], *, message: bool = False) -> None:
-        """Learn from an object: one of the whole, or (`message`) a message, whose own id and title are not the session's."""
-        names = IDENTITIES[:-2] if message else IDENTITIES
+    def take(self, record: dict[str, Any], *, message: bool = False, line: bool = False) -> None:
+        """Learn from an object: one of the whole, or a message or a `line` between messages, whose own ids are not the session's."""
+        names = IDENTITIES[:-2] if message or (line and record.get("type") != "session") else IDENTITIES
         self.id = self.id or next((found for name in names if (found := values.identifier(record.get(name)))), "")
         self.workspace = self.workspace or first_text(record, *FOLDERS)
         self.branch = self.branch or first_text(record, "gitBranch", "git_branch", "branch")
         if not message:
-            self.title = self.title or values.told_title(*(record.get(name) for name in TITLES))
+            self.title = self.title or values.told_title(*(record.get(name) for name in TITLES[: 1 if line else None]))
             self.model = self.model or first_text(record, "model", "modelId")
-            self.started = self.started or next((found for name in STARTS if (found := values.moment(record.get(name))) is not None), None)
+            self.started = self.started or next((when for name in STARTS if (when := values.moment(record.get(name))) is not None), None)
 
 
 @dataclass(slots=True)
@@ -54,11 +54,13 @@ class Assembly:
     Attributes:
         told: what is known of it beside its messages.
         leaf: id of the live branch's last message, where the file tells it.
+        agents: ids of the messages that name the agent that they are of.
     """
 
     told: Told = field(default_factory=Told)
     damage: list[Damage] = field(default_factory=list)
     leaf: str | None = None
+    agents: set[str] = field(default_factory=set)
     _thread: Thread = field(default_factory=Thread)
     _places: dict[str, int] = field(default_factory=dict)
     _last: str | None = None
@@ -85,6 +87,8 @@ class Assembly:
         if not ident or known is not None:
             message = replace(message, id=self._made())
         self.add(message, tells_parent(inner))
+        if first_text(inner, "agent", "agentId", "agent_id"):
+            self.agents.add(message.id)
         return True
 
     def add(self, message: ImportedMessage, with_parent: bool = False) -> None:
@@ -108,7 +112,7 @@ class Assembly:
     def _is_same(self, place: int, message: ImportedMessage) -> bool:
         """Whether a message tells once more, maybe more fully, of one that is there; the fuller one stays."""
         held = self.messages[place]
-        if held.role != message.role or not message.text.startswith(held.text) and not held.text.startswith(message.text):
+        if held.role != message.role or not (message.text.startswith(held.text) or held.text.startswith(message.text)):
             return False
         if len(message.text) >= len(held.text) and len(message.tool_calls) >= len(held.tool_calls):
             self.messages[place] = replace(message, parent=held.parent)

@@ -16,14 +16,33 @@ from desktop.sessions.importers.shapes import ImportedCall, ImportedMessage, Imp
 ROLES: dict[str, Role] = {
     **dict.fromkeys(("user", "human", "person", "prompter", "customer", "usermessage", "humanmessage", "user_message"), "user"),
     **dict.fromkeys(
-        ("assistant", "ai", "model", "bot", "gpt", "chatgpt", "claude", "agent", "chatbot", "aimessage", "assistant_message", "agent_message"),
+        (
+            "assistant",
+            "ai",
+            "model",
+            "bot",
+            "gpt",
+            "chatgpt",
+            "claude",
+            "agent",
+            "chatbot",
+            "aimessage",
+            "assistant_message",
+            "agent_message",
+        ),
         "assistant",
     ),
-    **dict.fromkeys(("tool", "function", "observation", "ipython", "environment", "toolmessage", "tool_message", "tool_result", "toolresult"), "tool"),
+    **dict.fromkeys(
+        ("tool", "function", "observation", "ipython", "environment", "toolmessage", "tool_message", "tool_result", "toolresult"), "tool"
+    ),
     **dict.fromkeys(("system", "developer", "systemmessage", "system_message"), "system"),
 }
 """What tools write for a role, in small letters."""
 
+_TYPES = frozenset(
+    ("user", "human", "ai", "assistant", "system", "tool", "user_message", "assistant_message", "agent_message", "system_message")
+)
+"""Of the roles those that a `type` may tell; what else it holds is the kind of a part, an event or a line of a log."""
 ROLE_NAMES = ("role", "r", "sender", "from", "author", "speaker", "type")
 TEXT_NAMES = ("content", "text", "m", "parts", "value", "message", "body", "response", "output")
 PARENT_NAMES = ("parent", "parent_id", "parentId", "parentUuid", "parent_message_uuid", "parentMessageId", "parent_uuid")
@@ -74,7 +93,7 @@ def role_of(record: Mapping[str, Any]) -> Role | None:
         value = record.get(name)
         if isinstance(value, dict):
             value = value.get("role") or value.get("type")
-        if isinstance(value, str) and (role := ROLES.get(value.strip().lower())) is not None:
+        if isinstance(value, str) and (role := ROLES.get(value.strip().lower())) is not None and (name != "type" or value in _TYPES):
             return role
     return None
 
@@ -90,11 +109,12 @@ def is_message(record: Any) -> bool:
         return True
     if isinstance(inner.get("tool"), str) and "r" in inner:
         return True
-    return any(isinstance(inner.get(name), str | list) for name in TEXT_NAMES if name not in ("message",)) or isinstance(inner.get("message"), str)
+    names = [name for name in TEXT_NAMES if name != "message" or any(who in inner for who in ROLE_NAMES[:-1])]
+    return any(isinstance(inner.get(name), str | list) for name in names)
 
 
 def unwrapped(record: dict[str, Any]) -> dict[str, Any]:
-    """The object that holds role and content: the record itself, or the one inside it (`message`, `data`, `kwargs`) with the rest around."""
+    """The object that holds role and content: the record itself, or the one inside it (`message`, `data`, …) with the rest around."""
     for name in ("message", "data", "kwargs", "msg"):
         inner = record.get(name)
         if isinstance(inner, dict) and (role_of(inner) is not None or (role_of(record) is not None and _has_text(inner))):
@@ -127,6 +147,9 @@ def read_content(value: Any) -> Content:
 
 def _part(content: Content, part: dict[str, Any]) -> None:
     """One part, by its kind where it tells one and by its fields where not."""
+    if isinstance(part.get("parts"), list):
+        _add(content, read_content(part["parts"]))
+        return
     kind = values.text(part.get("type") or part.get("kind") or part.get("content_type"))
     take = _PARTS.get(kind)
     if take is not None:
@@ -138,10 +161,7 @@ def _part(content: Content, part: dict[str, Any]) -> None:
             content.known = True
             take(content, part[name])
             return
-    if isinstance(part.get("parts"), list):
-        inner = read_content(part["parts"])
-        _add(content, inner)
-    elif (text := _text(part)) and kind not in _NOT_SAID:
+    if (text := _text(part)) and kind not in _NOT_SAID:
         content.known = True
         (content.thinking if part.get("thought") is True else content.texts).append(text)
 
@@ -187,7 +207,9 @@ def _name(held: dict[str, Any]) -> str:
 
 def _take_result(content: Content, part: dict[str, Any]) -> None:
     held = values.mapping(part.get("toolResult"))
-    value = next((part[name] for name in ("content", "output", "result", "text") if part.get(name) is not None), held.get("value", held.get("error")))
+    value = next(
+        (part[name] for name in ("content", "output", "result", "text") if part.get(name) is not None), held.get("value", held.get("error"))
+    )
     if isinstance(value, dict) and isinstance(value.get("value"), str):
         value = value["value"]
     error = part.get("is_error") is True or part.get("isError") is True or "error" in (part.get("status"), held.get("status"))
@@ -230,7 +252,9 @@ def _take_code(content: Content, part: dict[str, Any]) -> None:
 
 _PARTS: dict[str, Any] = {
     **dict.fromkeys(("text", "input_text", "output_text", "multimodal_text", "markdown", "refusal"), _take_text),
-    **dict.fromkeys(("thinking", "think", "reasoning", "thoughts", "reasoning_text", "redacted_thinking", "reasoning_recap"), _take_thinking),
+    **dict.fromkeys(
+        ("thinking", "think", "reasoning", "thoughts", "reasoning_text", "redacted_thinking", "reasoning_recap"), _take_thinking
+    ),
     **dict.fromkeys(
         ("tool_use", "tool_call", "tool-call", "toolCall", "toolRequest", "function_call", "function", "server_tool_use", "tool_request"),
         _take_call,
@@ -243,8 +267,14 @@ _PARTS: dict[str, Any] = {
     **dict.fromkeys(("file", "document", "input_file"), _take_file),
     "code": _take_code,
 }
-_FIELDS: dict[str, Any] = {"functionCall": _take_call, "functionResponse": _take_answer, "inlineData": _take_picture, "inline_data": _take_picture}
+_FIELDS: dict[str, Any] = {
+    "functionCall": _take_call,
+    "functionResponse": _take_answer,
+    "inlineData": _take_picture,
+    "inline_data": _take_picture,
+}
 _OUTLINE = frozenset(("t", "r", "agent", "tool", "tool_result", *TIME_NAMES))
+_USAGE = ("usage", "metrics", "tokens", "usageMetadata")
 _NOT_SAID = ("model_editable_context", "user_editable_context", "tether_browsing_display", "system_error")
 
 
@@ -255,9 +285,7 @@ def content_of(record: dict[str, Any], role: Role) -> Content:
     """Everything that a record holds."""
     value = next((record[name] for name in TEXT_NAMES if isinstance(record.get(name), str | list | dict)), None)
     content = Content() if role == "tool" and not _has_parts(value) else _parts_of(value)
-    if not isinstance(value, list):  # with parts, the parts hold the same once more
-        _take_calls(content, record)
-    elif not content.calls:
+    if not content.calls:  # parts that hold calls hold the same once more
         _take_calls(content, record)
     thinking = first_text(record, "reasoning_content", "thinking", "reasoning", "thoughts")
     if thinking and not content.thinking:
@@ -321,7 +349,7 @@ def tells_parent(record: Mapping[str, Any]) -> bool:
 
 def usage_of(record: Mapping[str, Any]) -> int:
     """Tokens of the request behind a message, in and out together; 0 where it does not tell."""
-    held = next((record[name] for name in ("usage", "metrics", "tokens", "usageMetadata") if isinstance(record.get(name), dict)), {})
+    held: dict[str, Any] = next((record[name] for name in _USAGE if isinstance(record.get(name), dict)), {})
     total = values.whole(held.get("total_tokens") or held.get("totalTokens") or held.get("total") or held.get("totalTokenCount"))
     names = (
         ("input_tokens", "inputTokens", "prompt_tokens", "input", "promptTokens"),
@@ -375,5 +403,7 @@ def model_of(record: Mapping[str, Any]) -> str:
     """The id of the model, where a record tells it."""
     info, metadata = values.mapping(record.get("modelInfo")), values.mapping(record.get("metadata"))
     return (
-        first_text(record, "model", "model_slug", "modelId", "model_name") or first_text(info, "id", "modelId") or first_text(metadata, "model_slug")
+        first_text(record, "model", "model_slug", "modelId", "model_name")
+        or first_text(info, "id", "modelId")
+        or first_text(metadata, "model_slug")
     )

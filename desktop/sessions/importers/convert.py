@@ -16,6 +16,7 @@ from desktop.base.ids import ALPHABET
 from desktop.messages.parts import Message, Origin, Part, Role, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 from desktop.messages.usage import Usage
 from desktop.sessions.importers.shapes import ImportedMessage, ImportedResult, ImportedSession
+from desktop.sessions.importers.tree import stitched
 from desktop.sessions.record import SCHEMA, SessionHeader
 from desktop.sessions.transcript import LoadedTranscript, branch
 
@@ -123,24 +124,27 @@ def as_transcript(found: ImportedSession, session_id: str, project_key: str) -> 
     """The session in our shape; the live branch without what sub-agents said."""
     conversion = _Conversion(moment=found.started or EPOCH)
     messages: dict[str, Message] = {}
+    beside: set[str] = set()
     main = ""
-    for one in found.messages:
+    for one in stitched(found.messages):
         for made in conversion.turned(one):
             messages[made.id] = made
+            if one.sidechain:
+                beside.add(made.id)
         if not one.sidechain:
             main = conversion.ends[one.id]
     leaf = conversion.ends.get(found.leaf or "", main) if found.messages else None
     if leaf == "" and messages:
         leaf = next(reversed(messages))
+    reached = branch(messages, leaf)  # a tool whose log is one line has its sub-agents' words between those of the conversation
+    live = tuple(one for one in reached if one.id not in beside) or reached
     started = found.started or (next(iter(messages.values())).time if messages else EPOCH)
     header = SessionHeader(
         session_id, SCHEMA, project_key, found.workspace, started, False, found.model, "", found.git_branch, found.kind, found.parent
     )
     meta = {"title": found.title} if found.title else {}
     damage = [(one.line, one.reason) for one in found.damage]
-    return LoadedTranscript(
-        header, tuple(messages.values()), branch(messages, leaf), meta, damage, len(messages), newer=False, model=found.model
-    )
+    return LoadedTranscript(header, tuple(messages.values()), live, meta, damage, len(messages), newer=False, model=found.model)
 
 
 def ended(found: ImportedSession) -> datetime | None:

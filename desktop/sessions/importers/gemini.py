@@ -1,4 +1,4 @@
-"""Gemini CLI: recorded chats (one JSON document; newer: JSON lines that grow, are set and rewound), saved checkpoints, `logs.json`; AI Studio.
+"""Gemini CLI: recorded chats (one JSON document, or JSON lines that grow, are set and rewound), checkpoints, `logs.json`; AI Studio.
 
 Read only; see the package. What was rewound stays as a branch; what a compression set in the place of messages does not remove them.
 """
@@ -13,22 +13,22 @@ from pathlib import Path
 from typing import Any
 
 from desktop.sessions.importers import gemini_chat, gemini_saved
-from desktop.sessions.importers.reading import SAMPLE_TEXT, Sample, Source, salvage, take_sample
+from desktop.sessions.importers.collected import every_file
+from desktop.sessions.importers.reading import Sample, Source, salvage, take_sample
 from desktop.sessions.importers.shapes import ImportedSession, TranscriptEntry
-from desktop.sessions.importers.stores import asked_for, files_below, small_text
-from desktop.sessions.importers.values import identifier, is_wrapper, listing, mapping, moment, text, told_title
+from desktop.sessions.importers.stores import asked_for, files_below, head_of, small_text
+from desktop.sessions.importers.values import is_wrapper, listing, mapping, mappings, moment, text, told_field, told_title
 
 SOURCE = "gemini"
 PATTERNS = ("*chats/*.json", "*chats/*.jsonl", "*checkpoint*.json", "*checkpoints/*.json", "*logs.json")
 _CHAT = re.compile(r'"(?:projectHash|sessionId)"\s*:\s*"')
 _TYPES = re.compile(r'"type"\s*:\s*"(?:gemini|qwen)"')
-_FIELD = r'"{}"\s*:\s*"((?:[^"\\]|\\.){{1,400}})"'
 
 
 def score(sample: Sample) -> int:
     """How sure it is that a file, or a folder's files, are Gemini's."""
     if sample.path.is_dir():
-        return 70 if _is_store(sample.path) else 0
+        return 70 if _is_store(sample.path) and every_file(sample.path, b'"projectHash"|"startTime"|"[$]set"', "*.jsonl") else 0
     document = sample.document
     if isinstance(document, dict) and document:
         return _score_document(document)
@@ -42,34 +42,39 @@ def _score_document(document: dict[str, Any]) -> int:
         return 95
     if gemini_saved.history_of(document):
         return 85
-    if gemini_chat.is_head(document) or gemini_chat.is_patch(document):
-        return 90 if "projectHash" in document or isinstance(document.get("messages"), list) else 60
-    if isinstance(document.get("messages"), list) and any(gemini_chat.is_message(one) for one in document["messages"][:50]):
-        return 80
-    return 70 if gemini_chat.is_message(document) and document.get("type") in gemini_chat.MODEL else 0
+    messages = mappings(document.get("messages"))[:50]
+    if any(map(_is_answer, messages)) or _is_answer(document):
+        return 90
+    if gemini_chat.is_patch(document) or (gemini_chat.is_head(document) and {"projectHash", "lastUpdated"} & document.keys()):
+        return 90 if not messages or any(map(gemini_chat.is_message, messages)) else 0
+    return 0
+
+
+def _is_answer(record: dict[str, Any]) -> bool:
+    """A message of the model under the name that only these tools give it."""
+    return record.get("type") in ("gemini", "qwen") and gemini_chat.is_message(record)
 
 
 def _score_records(sample: Sample) -> int:
     records = sample.records
-    own = sum(gemini_chat.is_message(one) and one.get("type") in gemini_chat.MODEL for one in records)
-    heads = sum(gemini_chat.is_head(one) or gemini_chat.is_patch(one) for one in records)
-    if own or heads:
-        both = own and heads
-        return 92 if both else 88 if own or any("projectHash" in one for one in records) or heads > 1 else 75
+    answers = any(map(_is_answer, records))
+    heads = [one for one in records if gemini_chat.is_head(one) or gemini_chat.is_patch(one)]
+    hashed = '"projectHash"' in sample.head
+    if answers or heads:
+        return 92 if answers and heads else 88 if answers or hashed or any(map(gemini_chat.is_patch, heads)) else 30
     if '"chunkedPrompt"' in sample.head:
         return 90
-    if _CHAT.search(sample.head) and _TYPES.search(sample.head):
+    if _CHAT.search(sample.head) and (_TYPES.search(sample.head) or (hashed and '"sessionId"' in sample.head)):
         return 80
     return gemini_saved.score_list(list(records)) - 10 if records and sample.head.lstrip("\ufeff\0 \r\n\t").startswith("[") else 0
 
 
 def _is_store(folder: Path) -> bool:
     places = (folder, folder / "chats", *_children(folder), *_children(folder / "tmp"))
-    return any(
-        place.name == "chats" and any(_is_recorded(one) for one in _children(place))
-        for parent in places
-        for place in (parent, parent / "chats")
-    ) or ((folder / "tmp").is_dir() and any((one / "logs.json").is_file() for one in _children(folder / "tmp")))
+    folders = [place for parent in places for place in (parent, parent / "chats") if place.name == "chats"]
+    if any(_is_recorded(one) for place in folders for one in _children(place)):
+        return True
+    return any((one / "logs.json").is_file() for one in _children(folder / "tmp"))
 
 
 def _is_recorded(path: Path) -> bool:
@@ -92,7 +97,7 @@ def read(source: Source, session: str | None) -> ImportedSession:
     if source.path.is_dir():
         entry = asked_for(entries(source), session)
         return read(Source(entry.path), entry.session) if entry else ImportedSession(SOURCE, source.path.name)
-    document, damage = source.document() if _may_be_document(source) else (None, None)
+    document, damage = source.document()
     if isinstance(document, dict) and isinstance(document.get("chunkedPrompt"), dict):
         found = gemini_saved.read_studio(document, source.path)
     elif isinstance(document, list) or (isinstance(document, dict) and gemini_saved.history_of(document)):
@@ -104,22 +109,6 @@ def read(source: Source, session: str | None) -> ImportedSession:
     else:
         found = gemini_chat.read_lines(source)
     return replace(found, workspace=found.workspace or workspace_of(source.path))
-
-
-def _may_be_document(source: Source) -> bool:
-    """Whether it is worth to read the whole as one value: not when the second line already is an object of its own."""
-    for seen, (_, line) in enumerate(source.lines()):
-        if seen >= 2_000:
-            return True
-        if not line.strip():
-            continue
-        try:
-            value = json.loads(line.decode("utf-8", errors="replace"))
-        except (ValueError, RecursionError):
-            continue
-        if gemini_chat.is_patch(value) or gemini_chat.is_message(value):
-            return False
-    return True
 
 
 def workspace_of(path: Path) -> str:
@@ -158,46 +147,23 @@ def entries(source: Source) -> list[TranscriptEntry]:
 
 
 def _entries_of(source: Source) -> Iterator[TranscriptEntry]:
-    if source.path.name == "logs.json" or gemini_saved.is_log(head := _head(source)):
+    if source.path.name == "logs.json" or gemini_saved.is_log(head := head_of(source)):
         document, damage = source.document()
-        yield from gemini_saved.log_entries(
-            document if damage is None else [one.value for one in source.pieces(gemini_saved.is_logged)], source
-        )
+        records = document if damage is None else [one.value for one in source.pieces(gemini_saved.is_logged)]
+        yield from gemini_saved.log_entries(records, source)
         return
-    updated = [_field(head, "lastUpdated")] + [_field(head, "updateTime")]
-    kind, parent = gemini_chat.kind_of({"kind": _field(head, "kind")}, source.path)
+    kind, parent = gemini_chat.kind_of({"kind": told_field(head, "kind")}, source.path)
     yield TranscriptEntry(
         source.path,
-        _field(head, "sessionId") or None,
+        told_field(head, "sessionId") or None,
         SOURCE,
-        told_title(_field(head, "summary"), _field(head, "displayName")) or _first_prompt(head),
+        told_title(told_field(head, "summary"), told_field(head, "displayName")) or _first_prompt(head),
         workspace_of(source.path),
-        moment(_field(head, "startTime") or _field(head, "createTime")),
-        moment(next((one for one in updated if one), "")),
+        moment(told_field(head, "startTime") or told_field(head, "createTime")),
+        moment(told_field(head, "lastUpdated") or told_field(head, "updateTime")),
         kind=kind,
         parent=parent,
     )
-
-
-def _head(source: Source) -> str:
-    read = 0
-    lines = []
-    for _, line in source.lines():
-        lines.append(line[:SAMPLE_TEXT].decode("utf-8", errors="replace"))
-        read += len(lines[-1])
-        if read > SAMPLE_TEXT:
-            break
-    return "\n".join(lines)[:SAMPLE_TEXT]
-
-
-def _field(head: str, name: str) -> str:
-    found = re.search(_FIELD.format(name), head)
-    if not found:
-        return ""
-    try:
-        return text(json.loads(f'"{found[1]}"'))
-    except ValueError:
-        return ""
 
 
 def _first_prompt(head: str) -> str:
@@ -207,4 +173,4 @@ def _first_prompt(head: str) -> str:
             said = gemini_chat.said(mapping(record)) if mapping(record).get("type") == "user" else ""
             if said and not is_wrapper(said) and not said.startswith("/"):
                 return told_title(said)
-    return identifier(None)
+    return ""

@@ -11,7 +11,7 @@ from typing import Any
 
 from desktop.base.phrases import say
 from desktop.sessions.importers.google_parts import CallIds, content_of, response_of
-from desktop.sessions.importers.reading import Found, Source, loads
+from desktop.sessions.importers.reading import SAMPLE_TEXT, Found, Source, loads
 from desktop.sessions.importers.shapes import Damage, ImportedCall, ImportedMessage, ImportedResult, ImportedSession, Thread
 from desktop.sessions.importers.values import (
     arguments,
@@ -26,6 +26,7 @@ from desktop.sessions.importers.values import (
     mappings,
     moment,
     text,
+    told_field,
     told_title,
     whole,
 )
@@ -79,7 +80,8 @@ class _Chat:
     records: dict[str, dict[str, Any]] = field(default_factory=dict)
     parents: dict[str, str | None] = field(default_factory=dict)
     live: list[str] = field(default_factory=list)
-    on_live: set[str] = field(default_factory=set)
+    places: dict[str, int] = field(default_factory=dict)
+    """Where a message of the live branch stands on it."""
     damage: list[Damage] = field(default_factory=list)
 
     def take(self, found: Found) -> None:
@@ -97,8 +99,9 @@ class _Chat:
 
     def _set(self, patch: dict[str, Any]) -> None:
         self.head |= {name: one for name, one in patch.items() if name != "messages"}
-        known = {(one.get("type"), said(one)) for one in self.records.values()} if self.records else set()
-        for one in mappings(patch.get("messages")):
+        held = mappings(patch.get("messages"))
+        known = {(one.get("type"), said(one)) for one in self.records.values()} if held else set()
+        for one in held:
             told = identifier(one.get("id")) in self.records
             if is_message(one) and (told or (one.get("type"), said(one)) not in known):
                 self.message(one)
@@ -110,23 +113,28 @@ class _Chat:
         before = self.records.get(name)
         if before is not None and before.get("type") == record.get("type"):
             self.records[name] = _fuller(before, record)
+            if name not in self.places:
+                self._append(name)
             return
         while name in self.records:
             name += "~"
         self.records[name] = record
         self.parents[name] = self.live[-1] if self.live else None
+        self._append(name)
+
+    def _append(self, name: str) -> None:
+        self.places[name] = len(self.live)
         self.live.append(name)
-        self.on_live.add(name)
 
     def _rewind(self, target: Any, line: int) -> None:
         name = identifier(target)
-        if name not in self.on_live:
-            if name not in self.records:
-                self.damage.append(Damage(line, say("the message that the chat was rewound to is missing")))
-            return
-        at = self.live.index(name)
-        self.on_live -= set(self.live[at:])
-        del self.live[at:]
+        if name in self.places:
+            at = self.places[name]
+            for left in self.live[at:]:
+                del self.places[left]
+            del self.live[at:]
+        elif name not in self.records:
+            self.damage.append(Damage(line, say("the message that the chat was rewound to is missing")))
 
 
 def _fuller(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
@@ -185,6 +193,9 @@ def read_broken(source: Source, damage: Damage) -> ImportedSession:
         elif found.value is not None:
             chat.take(found)
     chat.damage.insert(0, damage)
+    head = source.text()[:SAMPLE_TEXT]
+    told = {name: told_field(head, name) for name in ("sessionId", "startTime", "summary", "kind")}
+    chat.head = {name: one for name, one in told.items() if one} | chat.head
     return _session(chat, source.path)
 
 

@@ -1,4 +1,4 @@
-"""What Gemini's tools save beside recorded chats: checkpoints (a history of `Content`), the log of prompts, and AI Studio's chunked prompts.
+"""What Gemini's tools save beside recorded chats: checkpoints (histories of `Content`), the log of prompts, AI Studio's prompts.
 
 Read only. A log holds many sessions; only what the person wrote is in it.
 """
@@ -12,7 +12,7 @@ from typing import Any
 from desktop.base.phrases import say
 from desktop.sessions.importers.google_parts import CallIds, content_of
 from desktop.sessions.importers.reading import Source
-from desktop.sessions.importers.shapes import Damage, ImportedMessage, ImportedSession, Thread, TranscriptEntry
+from desktop.sessions.importers.shapes import Damage, ImportedMessage, ImportedSession, Role, Thread, TranscriptEntry
 from desktop.sessions.importers.values import (
     data_url,
     first_title,
@@ -90,6 +90,8 @@ def read_broken(source: Source, damage: Damage, session: str | None) -> Imported
         return ImportedSession(SOURCE, found.id, found.title, "", found.started, found.messages, found.branches, (damage,), leaf=found.leaf)
     if is_log(head):
         return _logged([one.value for one in source.pieces(is_logged)], source.path, session, (damage,))
+    if '"projectHash"' in head or '"type"' in head[:2_000]:
+        return None
     contents = [one.value for one in source.pieces(is_content) if is_content(one.value)]
     return _history(contents, source.path, (damage,)) if contents else None
 
@@ -130,12 +132,11 @@ def _logged(records: list[Any], path: Path, session: str | None, damage: tuple[D
     name = session if session in sessions else next(reversed(sessions), "")
     thread = Thread()
     for number, one in enumerate(sessions.get(name, ()), 1):
-        role = "user" if one.get("type") in ("user", None) else "assistant"
+        role: Role = "user" if one.get("type") in ("user", None) else "assistant"
         told = identifier(one.get("messageId")) or str(number)
-        message = ImportedMessage(
-            told, None, "user" if role == "user" else "assistant", text(one["message"]), time=moment(one.get("timestamp"))
-        )
-        thread.add(message, follow=True)
+        while thread.knows(told):
+            told += "~"
+        thread.add(ImportedMessage(told, None, role, text(one["message"]), time=moment(one.get("timestamp"))), follow=True)
     started = next((one.time for one in thread.messages if one.time), None)
     messages = tuple(thread.messages)
     return ImportedSession(SOURCE, name or path.stem, first_title(messages), "", started, messages, thread.branches(), damage)

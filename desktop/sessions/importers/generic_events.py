@@ -29,18 +29,18 @@ WIRE = ("TurnBegin", "TurnEnd", "StepBegin", "StepInterrupted", "ContentPart", "
 
 def is_event(record: Any) -> bool:
     """Whether a record is one of the events that are known here, and tells of something that was said or done."""
-    if not isinstance(record, dict) or role_of(record) is not None and is_message(record):
+    if not isinstance(record, dict) or (role_of(record) is not None and is_message(record)):
         return False
     return _is_typed(record) or is_span(record) or is_wire(record) or bool(_pair(record)) or bool(_ended(record))
 
 
 def _is_typed(record: Record) -> bool:
-    return "role" not in record and record.get("type") in (*CALLS, *RESULTS, *THOUGHTS) and not _is_part(record)
+    return "role" not in record and record.get("type") in (*CALLS, *RESULTS, *THOUGHTS)
 
 
-def _is_part(record: Record) -> bool:
-    """Whether it may be the part of a message that was torn around it: parts have no time of their own."""
-    return not any(name in record for name in TIME_NAMES)
+def may_be_part(record: Record) -> bool:
+    """Whether an event out of a broken text may be the part of a message that was torn around it: parts have no time of their own."""
+    return _is_typed(record) and not any(name in record for name in TIME_NAMES)
 
 
 def is_span(record: Record) -> bool:
@@ -154,7 +154,12 @@ class Events:
             elif kind == "ToolResult":
                 given = values.mapping(payload.get("return_value") or payload.get("result"))
                 output = given.get("output") or given.get("message")
-                part = {"type": "tool_result", "tool_use_id": payload.get("tool_call_id"), "content": output, "is_error": given.get("is_error")}
+                part = {
+                    "type": "tool_result",
+                    "tool_use_id": payload.get("tool_call_id"),
+                    "content": output,
+                    "is_error": given.get("is_error"),
+                }
                 yield {"role": "tool", "content": [part], "timestamp": stamp}
 
     def _more(self, text: str) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from desktop.base.phrases import say
 from desktop.sessions.importers.shapes import Damage
@@ -21,13 +21,29 @@ from desktop.sessions.transcript import decoded, open_plain
 
 MAX_LINE = 256 << 20
 """Bytes of a line, and of a document, that are looked at."""
+MAX_WRECK = 8 << 20
+"""Bytes that are no text which are passed over at the start of a file, to see what it is."""
 SAMPLE_RECORDS = 200
+SAMPLE_LINES = 30_000
+"""Records and stretches of damage among which the first records are looked for."""
 SAMPLE_TEXT = 64_000
 _OBJECT = re.compile(r'\{\s*"')
 _CONTROL = re.compile("[\0\ufffd\x01-\x08\x0e-\x1f]+")
 _WORK = 12
 """Characters that a search for records in a broken text may read, as a multiple of its length."""
 
+_LEAST_WORK = 120
+"""What the smallest object counts for in that."""
+_LAST = 1 << 16
+"""Characters at the end of a text that is too broken to search: they are searched all the same."""
+_TOO_DEEP = -1
+_DEEP_WORK = 5_000
+"""What an object that is nested too deeply costs to find out, in characters."""
+_RUN = re.compile(r'(?:\{\s*+"(?:[^"\\]|\\.){0,200}+"\s*+:[\s\[]*+)++')
+_DEEPEST = 30
+"""Objects that may begin a record one in the other."""
+
+_LONG, _EDGE, _WINDOW = 1 << 16, 64, 2_048
 IsRecord = Callable[[dict[str, Any]], bool]
 
 
@@ -56,40 +72,77 @@ def loads(text: str) -> Any:
     Raises:
         ValueError: no JSON, or nested too deeply.
     """
+    if len(text) > _LONG and _is_cut(text):
+        raise json.JSONDecodeError("the object has no end", text, len(text))
     try:
         return _DECODER.decode(text)
     except RecursionError as error:
         raise ValueError(say("it is nested too deeply")) from error
 
 
+def _is_cut(text: str) -> bool:
+    """Whether a text begins as an object and does not end as one: then reading all of it is of no use."""
+    end = text[-_EDGE:].rstrip(" \t\r\n")
+    return text[:_EDGE].lstrip(" \t\r\n").startswith("{") and bool(end) and not end.endswith("}")
+
+
 def salvage(text: str, is_record: IsRecord, *, first_line: int = 1) -> Iterator[Found]:
     """Every whole record in a broken text, from left to right, and a reason for each stretch between them. Work is bounded."""
-    at = told = 0
     budget = _WORK * len(text) + 4_000_000
+    line = first_line
+    at = told = 0
     while (start := _OBJECT.search(text, at)) is not None:
-        budget -= 1
-        value, end = _object(text, start.start())
-        budget -= end - start.start()
+        value, end, work = _object(text, start.start())
+        budget -= max(_LEAST_WORK, work)
         if isinstance(value, dict) and is_record(value):
-            yield from _between(text, told, start.start(), first_line)
-            yield Found(first_line + text.count("\n", 0, start.start()), value)
+            yield from _between(text[told : start.start()], line)
+            line += text.count("\n", told, start.start())
+            yield Found(line, value)
+            line += text.count("\n", start.start(), end)
             at = told = end
         elif budget < 0:
-            yield Found(first_line, None, say("the text is too broken to search"))
+            yield Found(line, None, say("the text is too broken to search"))
+            rest = len(text) - _LAST
+            if rest > max(told, _LAST):
+                yield from salvage(text[rest:], is_record, first_line=line + text.count("\n", told, rest))
             return
+        elif isinstance(value, dict):
+            at = start.end() - 1 if _holds_record(value, is_record) else end
         else:
-            at = end if isinstance(value, dict) and not _holds_record(value, is_record) else start.end() - 1
-    yield from _between(text, told, len(text), first_line)
+            at = _behind_run(text, start.start()) if end == _TOO_DEEP else start.end() - 1
+    yield from _between(text[told:], line)
 
 
-def _object(text: str, start: int) -> tuple[Any, int]:
-    """The object at a place and where it ends; None and where reading it failed."""
-    try:
-        return _DECODER.raw_decode(text, start)
-    except json.JSONDecodeError as error:
-        return None, max(error.pos, start + 1)
-    except (ValueError, RecursionError):
-        return None, start + 1
+def _object(text: str, start: int) -> tuple[Any, int, int]:
+    """The object at a place, where it ends and what the search cost; None and where reading it failed.
+
+    Looked for in a small window first, since an error of the decoder counts all lines before it.
+    """
+    size, work = _WINDOW, 1
+    while True:
+        window = text[start : start + size]
+        try:
+            value, end = _DECODER.raw_decode(window)
+            return value, start + end, work + end
+        except json.JSONDecodeError as error:
+            cut = error.pos > len(window) - _EDGE or error.msg.startswith("Unterminated")
+            if not cut or start + size >= len(text):
+                return None, max(start + error.pos, start + 1), work + (len(window) if cut else error.pos)
+        except RecursionError:
+            return None, _TOO_DEEP, _DEEP_WORK
+        except ValueError:
+            return None, start + 1, work
+        work += len(window)
+        size *= 8
+
+
+def _behind_run(text: str, start: int) -> int:
+    """Where to search on from an object that is nested too deeply: at the last few of the objects that begin in each other there."""
+    run = _RUN.match(text, start)
+    at = run.end() if run is not None else start
+    for _ in range(_DEEPEST):
+        at = max(text.rfind("{", start, at), start)
+    return max(at, start + 1)
 
 
 def _holds_record(value: dict[str, Any], is_record: IsRecord) -> bool:
@@ -98,11 +151,11 @@ def _holds_record(value: dict[str, Any], is_record: IsRecord) -> bool:
     return any(isinstance(one, dict) and is_record(one) for one in islice(below, 1_000))
 
 
-def _between(text: str, start: int, end: int, first_line: int) -> Iterator[Found]:
-    rest = text[start:end]
+def _between(rest: str, line: int) -> Iterator[Found]:
+    """The reason for a stretch that begins on a line."""
     if rest.strip(" \t\r\n,[]}"):
         skipped = len(rest) - len(rest.lstrip(" \t\r\n,"))
-        yield Found(first_line + text.count("\n", 0, start + skipped), None, describe(rest))
+        yield Found(line + rest.count("\n", 0, skipped), None, describe(rest))
 
 
 def describe(rest: str) -> str:
@@ -189,7 +242,9 @@ class Source:
         """
         text = self.text()
         try:
-            return loads(text.strip("\ufeff\0 \t\r\n")), None
+            value = loads(text.strip("\ufeff\0 \t\r\n"))
+            self._text = None  # what is whole need not be kept to be searched
+            return value, None
         except json.JSONDecodeError as error:
             return None, Damage(error.lineno, say("the document is cut or no JSON"))
         except ValueError as error:
@@ -235,7 +290,7 @@ def take_sample(source: Source) -> Sample:
         return Sample(source.path, magic=magic)
     records = tuple(_first_records(source))
     with open_plain(source.path) as file:
-        head = decoded(file).read(SAMPLE_TEXT).decode("utf-8", errors="replace")
+        head = _head(decoded(file))
     document = None
     if len(records) <= 1 or not _is_lines(source):
         document, _ = source.document()
@@ -245,8 +300,19 @@ def take_sample(source: Source) -> Sample:
     return Sample(source.path, records, document, head, magic)
 
 
+def _head(file: BinaryIO) -> str:
+    """The first characters; where bytes that are no text stand at the start, those behind them."""
+    first = text = file.read(SAMPLE_TEXT).decode("utf-8", errors="replace")
+    looked = 0
+    while text.count("\0") + text.count("\ufffd") > len(text) // 10 and looked < MAX_WRECK:
+        text = file.read(SAMPLE_TEXT).decode("utf-8", errors="replace")
+        looked += SAMPLE_TEXT
+    return text or first
+
+
 def _first(found: Iterator[Found]) -> Iterator[dict[str, Any]]:
-    return islice((one.value for one in found if isinstance(one.value, dict)), SAMPLE_RECORDS)
+    looked = islice(found, SAMPLE_LINES)
+    return islice((one.value for one in looked if isinstance(one.value, dict)), SAMPLE_RECORDS)
 
 
 def _first_records(source: Source) -> Iterator[dict[str, Any]]:

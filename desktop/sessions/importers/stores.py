@@ -10,7 +10,9 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from desktop.sessions.importers.reading import SAMPLE_TEXT, Source
 from desktop.sessions.importers.shapes import TranscriptEntry
+from desktop.sessions.transcript import decoded, open_plain
 
 MAX_FILES = 100_000
 MAX_SMALL = 1 << 20
@@ -18,7 +20,7 @@ MAX_SMALL = 1 << 20
 
 
 def files_below(folder: Path, *patterns: str, depth: int = 8) -> Iterator[Path]:
-    """Plain files whose path below `folder`, with `/` between names, matches one of the patterns; in order of their names."""
+    """Plain files whose path from `folder` on, its name included and with `/` between names, matches one of the patterns; by name."""
     told = 0
     start = len(folder.parts)
     for root, folders, names in os.walk(folder):
@@ -26,12 +28,22 @@ def files_below(folder: Path, *patterns: str, depth: int = 8) -> Iterator[Path]:
         folders[:] = sorted(folders) if len(at.parts) - start < depth else []
         for name in sorted(names):
             path = at / name
-            inside = path.relative_to(folder).as_posix()
+            inside = f"{folder.name}/{path.relative_to(folder).as_posix()}"
             if any(fnmatch.fnmatch(inside, pattern) for pattern in patterns) and path.is_file() and not path.is_symlink():
                 told += 1
                 yield path
                 if told >= MAX_FILES:
                     return
+
+
+def head_of(source: Source) -> str:
+    """The first characters of a file.
+
+    Raises:
+        OSError: missing, unreadable, or no plain file.
+    """
+    with open_plain(source.path) as file:
+        return decoded(file).read(SAMPLE_TEXT).decode("utf-8", errors="replace")
 
 
 def small_text(path: Path) -> str:
@@ -45,12 +57,12 @@ def small_text(path: Path) -> str:
 
 
 def asked_for(entries: Iterable[TranscriptEntry], session: str | None) -> TranscriptEntry | None:
-    """The session of that name, by its id or its file's; without a name the newest one."""
+    """The session of that name, by its id or its file's; without a name the newest one that is no sub-agent's, else the newest."""
     found = list(entries)
     if session is not None:
         exact = [one for one in found if one.session == session]
-        return (exact or [one for one in found if session in (one.path.stem, one.path.name)] or [None])[0]
-    return max(found, key=_when, default=None)
+        return next(iter(exact or [one for one in found if session in (one.path.stem, one.path.name)]), None)
+    return max(found, key=lambda one: (one.kind == "chat", _when(one)), default=None)
 
 
 def _when(entry: TranscriptEntry) -> float:

@@ -87,7 +87,8 @@ def stitched(messages: Sequence[ImportedMessage]) -> list[ImportedMessage]:
     moved: dict[str, str | None] = {}
     for number, message in enumerate(messages):
         if message.parent in place and message.id not in children and _only_results(message):
-            _insert(number, messages, children, moved)
+            parent = moved.get(message.id, message.parent)
+            _insert(number, messages[place[parent or ""]], messages, children, moved)
     relinked = [replace(one, parent=moved[one.id]) if one.id in moved else one for one in messages]
     return _parents_first(relinked)
 
@@ -96,26 +97,26 @@ def _only_results(message: ImportedMessage) -> bool:
     return bool(message.tool_results) and not (message.text or message.tool_calls or message.thinking)
 
 
-def _insert(number: int, messages: Sequence[ImportedMessage], children: dict[str, list[int]], moved: dict[str, str | None]) -> None:
+def _insert(
+    number: int,
+    parent: ImportedMessage,
+    messages: Sequence[ImportedMessage],
+    children: dict[str, list[int]],
+    moved: dict[str, str | None],
+) -> None:
     """Put a result without followers onto the branch that goes on from its call."""
     message = messages[number]
-    parent = moved.get(message.id, message.parent)
-    assert parent is not None
-    others = [one for one in children.get(parent, ()) if one != number]
-    calls = {call.id for call in messages[_place_of(parent, messages, children)].tool_calls} if others else set()
+    calls = {call.id for call in parent.tool_calls}
+    others = [one for one in children.get(parent.id, ()) if one != number]
     if not others or not any(result.id in calls for result in message.tool_results):
         return
-    at, following = parent, others[0]
+    at, following = parent.id, others[0]
     for _ in range(_NEAR):
-        if following > number:
+        if following < 0 or following > number:
             break
         at = messages[following].id
-        below = children.get(at)
-        if not below:
-            following = -1
-            break
-        following = below[0]
-    children[parent].remove(number)
+        following = next(iter(children.get(at, ())), -1)
+    children[parent.id].remove(number)
     moved[message.id] = at
     if following < 0:
         children[at] = [number]
@@ -123,3 +124,16 @@ def _insert(number: int, messages: Sequence[ImportedMessage], children: dict[str
     children[at] = [number if one == following else one for one in children[at]]
     children[message.id] = [following]
     moved[messages[following].id] = message.id
+
+
+def _parents_first(messages: Sequence[ImportedMessage]) -> list[ImportedMessage]:
+    by_id = {message.id: message for message in messages}
+    placed: dict[str, ImportedMessage] = {}
+    for message in messages:
+        waiting: list[ImportedMessage] = []
+        at: ImportedMessage | None = message
+        while at is not None and at.id not in placed and len(waiting) <= len(by_id):
+            waiting.append(at)
+            at = by_id.get(at.parent) if at.parent is not None else None
+        placed.update((one.id, one) for one in reversed(waiting))
+    return list(placed.values())

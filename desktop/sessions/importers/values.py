@@ -14,6 +14,8 @@ from typing import Any
 
 from desktop.base.clock import parse_iso
 from desktop.sessions.importers.shapes import ImportedMessage
+from desktop.sessions.importers.wrappers import is_wrapped
+from desktop.sessions.prompt_text import own_words
 from desktop.sessions.summary import TITLE_LENGTH, one_line
 
 MAX_TOKENS = 1 << 53
@@ -23,15 +25,9 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 _MILLISECONDS = 20_000_000_000
 """Numbers above are milliseconds since 1970, those below are seconds."""
 _DATA_URL = re.compile(r"data:(image/[a-z0-9.+-]{1,40});base64,(.*)", re.IGNORECASE | re.DOTALL)
+_FIELD = r'"{}"\s*:\s*"((?:[^"\\]|\\.){{1,400}})"'
 _WRAPPERS = (
-    "<system-reminder>",
-    "<command-name>",
-    "<local-command-stdout>",
-    "<environment_context>",
     "<session_context>",
-    "<environment_details>",
-    "<user_instructions>",
-    "# AGENTS.md instructions",
     "This is the Gemini CLI. We are setting up the context for our chat",
     "This is the Qwen Code. We are setting up the context for our chat",
     "This is Qwen Code. We are setting up the context for our chat",
@@ -163,14 +159,14 @@ def data_url(value: Any) -> tuple[str, str] | None:
 
 def is_wrapper(said: str) -> bool:
     """Whether a text is a reminder or wrapper that a tool put in, no words of a person."""
-    return said.lstrip().startswith(_WRAPPERS)
+    return said.lstrip().startswith(_WRAPPERS) or is_wrapped(said)
 
 
 def first_title(messages: Iterable[ImportedMessage]) -> str:
     """The first real prompt's first line: shown, beside no sub-agent, no slash command."""
     for message in messages:
         if message.role == "user" and not message.hidden and not message.sidechain:
-            line = one_line(message.text, TITLE_LENGTH)
+            line = one_line(own_words(message.text), TITLE_LENGTH)
             if line and not line.startswith("/"):
                 return line
     return ""
@@ -179,6 +175,15 @@ def first_title(messages: Iterable[ImportedMessage]) -> str:
 def told_title(*titles: Any) -> str:
     """The first title that says something, on one line."""
     return next((one_line(text(one), TITLE_LENGTH) for one in titles if text(one).strip()), "")
+
+
+def told_field(head: str, name: str) -> str:
+    """The text behind a key in the start of a document that is not read as a whole; empty when it is not there."""
+    found = re.search(_FIELD.format(re.escape(name)), head)
+    try:
+        return text(json.loads(f'"{found[1]}"', strict=False)) if found else ""
+    except ValueError:
+        return ""
 
 
 def counts(usage: Mapping[str, Any], *names: str) -> int:

@@ -5,9 +5,10 @@ Long messages are built a few segments at a time, the rest behind a button. GUI 
 
 from __future__ import annotations
 
+import re
 from math import ceil
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QResizeEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
@@ -22,6 +23,9 @@ FIRST_SEGMENTS = 12
 MORE_SEGMENTS = 12
 KEPT_OF_LINE = 600
 MORE_OF_LINE = 20_000
+MOST_UNFOLDED = 400_000
+"""Characters of a line that are unfolded at once for what was searched for."""
+SESSION_LINK = re.compile(r"#(sess_[0-9a-z]{26})(?::(\d{1,7}))?")
 PARAGRAPH = 2_000
 """A folded line is laid out in pieces of this length: Qt needs seconds for a paragraph of 500,000 characters."""
 
@@ -143,6 +147,13 @@ class LongView(Surface):
         self.more.setVisible(hidden > 0)
         self.more.setText(self.tr("Show more ({n} characters are folded)").format(n=f"{hidden:,}"))
 
+    def show_text(self, text: str) -> None:
+        """Unfold the line as far as the first place with this text, where that is not very far."""
+        at = self._text.casefold().find(text.casefold())
+        if self._limit <= at + len(text) <= MOST_UNFOLDED:
+            self._limit = at + len(text) + KEPT_OF_LINE
+            self._draw()
+
     def _show_more(self) -> None:
         self._limit += MORE_OF_LINE
         self._draw()
@@ -151,11 +162,22 @@ class LongView(Surface):
         QGuiApplication.clipboard().setText(self._text)
 
 
+def holds(text: str, words: str) -> bool:
+    """Whether words stand in a text, whatever their case."""
+    return words.casefold() in text.casefold()
+
+
 SegmentView = TextView | CodeView | LongView
 
 
 class MessageBody(QWidget):
-    """The text of a message, whole (`set_text`) or as it comes (`feed`, then `finish`)."""
+    """The text of a message, whole (`set_text`) or as it comes (`feed`, then `finish`).
+
+    Signals:
+        session_requested(str, int): a reference was pressed: this session, at this message (0: none).
+    """
+
+    session_requested = Signal(str, int)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -221,9 +243,21 @@ class MessageBody(QWidget):
 
     def _add(self, segment: Segment) -> None:
         view = _make(segment, self)
+        if isinstance(view, TextView):
+            view.relative_link_requested.connect(self._on_link)
         view.resize(self.width(), view.height())  # its final width, so that it is laid out once
         self._column.insertWidget(len(self.views), view)
         self.views.append(view)
+
+    def _on_link(self, target: str) -> None:
+        found = SESSION_LINK.fullmatch(target)
+        if found is not None:
+            self.session_requested.emit(found[1], int(found[2] or 0))
+
+    def show_text(self, text: str) -> None:
+        """Build what is left of the message as far as the first place with this text."""
+        while len(self.views) < len(self._segments) and not any(holds(one.text, text) for one in self._segments[: len(self.views)]):
+            self._build(MORE_SEGMENTS)
 
     def _build(self, count: int) -> None:
         for segment in self._segments[len(self.views) : len(self.views) + count]:

@@ -60,6 +60,10 @@ class BranchSwitcher(QWidget):
             button.setEnabled(is_there)
         self.setVisible(of > 1)
 
+    def take_focus(self) -> None:
+        """Put the keyboard on an arrow that leads somewhere."""
+        (self.previous if self.previous.isEnabled() else self.next).setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _step(self, by: int) -> None:
         at = self.position - 1 + by
         if 0 <= at < len(self.ids):
@@ -71,10 +75,8 @@ class BranchSwitcher(QWidget):
     # --- Qt ---------------------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Left and Right step, as the arrows look."""
-        if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            self._step(-1 if event.key() == Qt.Key.Key_Left else 1)
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.focusWidget() in (self.previous, self.next):
+        """Return presses an arrow too, as people expect of what has the focus."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.focusWidget() in (self.previous, self.next):
             self._step(-1 if self.focusWidget() is self.previous else 1)
         else:
             super().keyPressEvent(event)

@@ -29,6 +29,10 @@ from desktop.ui.markdown import shown
 SLICE_MS = 6
 MAX_COLOURED = 200_000
 FOLDED_LINES = 40
+LINE, MORE_OF_LINE, PIECE = 4_000, 40_000, 2_000
+"""Characters of a line that are drawn at first, and with each press; longer ones are laid out in pieces, with which Qt is not slow."""
+DRAWN, MORE = 300_000, 600_000
+"""Characters of a block that are drawn at first, and more with each press."""
 _FLAT = "QPlainTextEdit { background: transparent; border: none; padding: 0; }"
 
 
@@ -209,6 +213,11 @@ class CodeView(Surface):
         self.more.setProperty("role", "link")
         self.more.clicked.connect(self._show_all)
         self.more.hide()
+        self.rest = KeyButton("", self, secondary=True)
+        self.rest.setProperty("role", "link")
+        self.rest.clicked.connect(self._show_rest)
+        self.rest.hide()
+        self._line, self._limit, self._hidden, self._all_lines = LINE, DRAWN, 0, False
         self.copy_button = icon_button(self, "copy", self.tr("Copy code"), self.copy)
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
@@ -221,14 +230,17 @@ class CodeView(Surface):
         column.addLayout(head)
         column.addWidget(self.edit)
         column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.rest, 0, Qt.AlignmentFlag.AlignLeft)
         theme.signals.theme_changed.connect(self._colour)
 
     def set_text(self, text: str, *, closed: bool) -> None:
-        """Show `text`; it is coloured once it is complete."""
+        """Show `text`; it is coloured once it is complete. Overlong lines are folded, and lines that a window would be slow with."""
         self.text = text.removesuffix("\n") if closed else text
-        self.edit.set_text(shown(self.text))
-        lines = self.edit.blockCount()
+        drawn, lines = self._drawn(), self.text.count("\n") + 1
+        self.edit.set_text(shown(drawn))
         folded = closed and lines > FOLDED_LINES
+        self.rest.setVisible(self._hidden > 0)
+        self.rest.setText(self.tr("Show more ({n} characters are folded)").format(n=f"{self._hidden:,}"))
         self.edit.set_lines(FOLDED_LINES)
         self.more.setVisible(folded)
         if folded:
@@ -236,10 +248,35 @@ class CodeView(Surface):
         if closed:
             self._colour()
 
+    def _drawn(self) -> str:
+        """The text with the first characters of each overlong line, of the first lines where there are very many."""
+        self._hidden = 0
+        if len(self.text) <= self._line:
+            return self.text
+        text = self.text[: self._limit]
+        self._hidden = len(self.text) - len(text)
+        if not any(len(line) > self._line for line in text.split("\n")):
+            return text
+        lines: list[str] = []
+        for line in text.split("\n"):
+            if len(line) > self._line:
+                self._hidden += len(line) - self._line
+                line = f"{line[: self._line]} … [{len(line) - self._line:,}]"
+            lines += [line[at : at + PIECE] for at in range(0, len(line), PIECE)] if len(line) > 2 * PIECE else [line]
+        return "\n".join(lines)
+
+    def _show_rest(self) -> None:
+        self._line += MORE_OF_LINE
+        self._limit += MORE
+        self.set_text(self.text, closed=True)
+        if self.more.isHidden() or self._all_lines:
+            self._show_all()
+
     def copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text)
 
     def _show_all(self) -> None:
+        self._all_lines = True
         self.edit.set_lines(self.edit.blockCount())
         self.more.hide()
 

@@ -228,14 +228,20 @@ class CommandCards(QObject):
         command, behind = found
         self._composer.accepted()
         self._composer.flush_draft()
-        if not command.window:
-            self._commands.run(text)
-        elif command.name == "rename" and behind:
+        if command.name == "rename" and behind:
             self._controller.rename(behind)
+        elif not command.is_windows(behind):
+            self._commands.run(text)
         else:
             self.window_command_requested.emit(command.window)
 
     def _on_done(self, done: CommandDone) -> None:
+        if done.result.draft and not self._composer.text.strip():
+            self._composer.set_text(done.result.draft)
+        if done.result.opens:
+            self._controller.resume(done.result.opens)
+        if done.result.quiet:
+            return
         card = CommandCard(self._messages.inside, done.typed, done.result)
         card.action_requested.connect(self._act)
         card.undo_requested.connect(lambda changes: self._commands.undo(changes, card.show_undone))

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QStringListModel, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, QStringListModel, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from desktop.agent.slash import COMMANDS, SlashCommand, parse
@@ -17,22 +17,25 @@ from desktop.bridge.spoken import spoken
 from desktop.ui import theme
 from desktop.ui.chat.surface import Surface
 from desktop.ui.markdown import shown
+from desktop.ui.marked_text import LineDrawer, safe
 
 ROWS = 7
 GAP = 12
 """Pixels between what is inserted and what is said about it."""
 
-_TRIGGER = re.compile(r"(?:^|(?<=\s))#([^\s#]{0,60})$")
+_TRIGGER = re.compile(r"(?<![A-Za-z0-9_#＃&/.\-])[#＃]([^\s#＃]{0,60})$")
+"""A `#`, also the full-width one of an input method, that is no part of a word: behind Chinese no blank is needed."""
 _COMMAND = re.compile(r"^\s*[/／]([A-Za-z-]{0,20}|[\u4e00-\u9fff]{0,4})$")
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """One proposal: what is inserted, how it reads, and what is said about it."""
+    """One proposal: what is inserted, how it reads, and what is said about it; `marks` are (start, end) of what was found in that."""
 
     insert: str
     label: str
     detail: str = ""
+    marks: tuple[tuple[int, int], ...] = ()
 
 
 Source = Callable[[str], Sequence[Completion]]
@@ -66,15 +69,20 @@ def awaited(text: str) -> SlashCommand | None:
 
 
 class _Rows(QStyledItemDelegate):
-    """Draws what is inserted, and behind it, quieter, what is said about it."""
+    """Draws what is inserted, and what is said about it: behind it for a command, below it for a session, which has more to say."""
 
     def __init__(self, owner: CompletionList) -> None:
         super().__init__(owner)
         self._owner = owner
 
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        size = super().sizeHint(option, index)
+        lines = 1 if self._owner.commands else 2
+        return QSize(size.width(), max(theme.current().px(22 if lines == 1 else 40), lines * option.fontMetrics.lineSpacing() + 4))
+
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         found = self._owner.found
-        if not 0 <= index.row() < len(found) or not found[index.row()].detail:
+        if not 0 <= index.row() < len(found) or not (found[index.row()].detail or not self._owner.commands):
             super().paint(painter, option, index)
             return
         item = found[index.row()]
@@ -82,7 +90,22 @@ class _Rows(QStyledItemDelegate):
         self.initStyleOption(row, index)
         row.text = ""
         self._owner.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, row, painter, self._owner.list)
-        self._write(painter, row.rect.adjusted(6, 0, -6, 0), QFontMetrics(row.font), item)
+        place = row.rect.adjusted(6, 0, -6, 0)
+        if self._owner.commands:
+            self._write(painter, place, QFontMetrics(row.font), item)
+        else:
+            self._write_two(painter, place, row.font, item)
+
+    @staticmethod
+    def _write_two(painter: QPainter, place: QRect, font: QFont, item: Completion) -> None:
+        present = theme.current()
+        text, quiet = present.color("text"), present.color("secondary")
+        half = place.height() // 2
+        above, below = QRect(place.left(), place.top() + 1, place.width(), half), place.adjusted(0, half, 0, -2)
+        small = theme.ui_font(present, 11)
+        LineDrawer(font, text, text).draw(painter, above, safe(item.label))
+        line = safe(item.detail, item.marks)
+        LineDrawer(small, quiet, text).draw(painter, below, line)
 
     def _write(self, painter: QPainter, place: QRect, metrics: QFontMetrics, item: Completion) -> None:
         present, middle = theme.current(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
@@ -102,6 +125,7 @@ class CompletionList(Surface):
 
     Attributes:
         found: what is proposed.
+        commands: it is commands, else sessions.
 
     Signals:
         chosen(Completion)
@@ -113,6 +137,7 @@ class CompletionList(Surface):
         super().__init__(parent, ground="editor", border="input_border")
         self.setObjectName("completionList")
         self.found: Sequence[Completion] = ()
+        self.commands = False
         self._model = QStringListModel(self)
         self.list = QListView(self)
         self.list.setUniformItemSizes(True)
@@ -128,17 +153,27 @@ class CompletionList(Surface):
         column.addWidget(self.list)
         self.hide()
 
-    def show_for(self, found: Sequence[Completion], bottom_left_x: int, bottom: int, width: int, *, commands: bool = False) -> None:
-        """Show proposals with the lower edge at `bottom`; none hides the list. `commands`: they are commands, else sessions."""
+    def show_for(
+        self, found: Sequence[Completion], bottom_left_x: int, bottom: int, width: int, *, commands: bool = False, keep: bool = False
+    ) -> None:
+        """Show proposals with the lower edge at `bottom`; none hides the list.
+
+        Args:
+            commands: they are commands, else sessions.
+            keep: more came for the same word: Return takes what it would have taken.
+        """
         if found and self.isVisible() and list(found) == list(self.found):
             return  # the chosen row stays while the cursor moves within the word
-        self.found = found
+        current = self.current
+        self.found, self.commands = found, commands
         if not found:
             self.hide()
             return
         self.list.setAccessibleName(self.tr("Commands") if commands else self.tr("Sessions"))
         self._model.setStringList([shown(f"{item.label} – {item.detail}" if item.detail else item.label) for item in found])
-        self.list.setCurrentIndex(self._model.index(0))
+        inserts = [item.insert for item in found]
+        kept = inserts.index(current.insert) if keep and current is not None and current.insert in inserts else 0
+        self.list.setCurrentIndex(self._model.index(kept))
         row = max(theme.current().px(22), self.list.sizeHintForRow(0))
         rows = min(len(COMMANDS) if commands else ROWS, len(found))
         height = min(row * rows + 12, max(row + 12, bottom - 4))

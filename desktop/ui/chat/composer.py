@@ -5,20 +5,23 @@ A text that is a slash command is no message: it goes another way, also while a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QActionGroup
+from PySide6.QtGui import QActionGroup, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from desktop.agent.slash import SlashCommand, near, parse
 from desktop.base.words import estimate_tokens
 from desktop.bridge.spoken import spoken
 from desktop.permissions.access import Mode
+from desktop.sessions.references import find_references
+from desktop.sessions.summary import SessionSummary
 from desktop.ui import icons, theme
 from desktop.ui.chat.completion import Completion, CompletionList, Source, awaited, command_proposals, open_command, open_word
-from desktop.ui.chat.composer_edit import ComposerEdit
+from desktop.ui.chat.composer_edit import SESSION_MIME, ComposerEdit, dragged_sessions
 from desktop.ui.chat.context_meter import ContextMeter
+from desktop.ui.chat.reference_row import ReferenceRow
 from desktop.ui.chat.surface import Surface, label, menu_text, tip
 from desktop.ui.markdown import shown
 
@@ -36,6 +39,7 @@ class Composer(Surface):
         command_requested(str): a slash command with all that it needs; `accepted` takes it out of the field.
         mode_requested(str), model_requested(str)
         draft_changed(str): at most 1.5 s after a change.
+        session_requested(str): show a session that the message refers to.
     """
 
     send_requested = Signal(str)
@@ -44,17 +48,22 @@ class Composer(Surface):
     mode_requested = Signal(str)
     model_requested = Signal(str)
     draft_changed = Signal(str)
+    session_requested = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, ground="input", border="input_border", radius=6)
         self.setObjectName("composerFrame")
-        self._running = self._said_busy = False
+        self._running = self._said_busy = self._declined = False
         self._asked: str | None = None
         self._doubted = ""
         self._source: Source = _nothing
         self.edit = ComposerEdit(self)
         self.set_remembers(True)
         self.setFocusProxy(self.edit)
+        self.setAcceptDrops(True)
+        self.references = ReferenceRow(self)
+        self.references.removed.connect(self._remove_reference)
+        self.references.open_requested.connect(self.session_requested)
         self.completion = CompletionList(parent)
         self.estimate = label(self, role="secondary")
         self.estimate.hide()
@@ -105,6 +114,7 @@ class Composer(Surface):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 6, 6)
         column.setSpacing(4)
+        column.addWidget(self.references)
         column.addWidget(self.edit)
         column.addWidget(self.hint)
         column.addLayout(foot)
@@ -232,6 +242,25 @@ class Composer(Surface):
     def set_completion_source(self, source: Source) -> None:
         self._source = source
 
+    def refresh_completion(self) -> None:
+        """The source knows more of the word than it did."""
+        if self.completion.isVisible() and not self.completion.commands:
+            self._complete(keep=True)
+        elif not self.edit.completing and not self._declined:
+            self._complete()
+
+    def set_session_source(self, find: Callable[[str], SessionSummary | None]) -> None:
+        """What is known of a session by its id, for the chips."""
+        self.references.summary_of = find
+
+    def refresh_references(self) -> None:
+        """The list of sessions changed."""
+        self.references.show_text(self.text)
+
+    def _remove_reference(self, session_id: str) -> None:
+        self.edit.remove_reference(session_id)
+        self.edit.setFocus()
+
     def flush_draft(self) -> None:
         """Give the draft away now."""
         self._draft.stop()
@@ -286,6 +315,7 @@ class Composer(Surface):
         elif not self.hint.isHidden():
             self.say("")
         self.send_button.setEnabled(bool(text.strip()))
+        self.references.show_text(text)
         big = len(text) >= ESTIMATE_FROM
         self.estimate.setVisible(big)
         if big:
@@ -297,16 +327,17 @@ class Composer(Surface):
 
     # --- completion --------------------------------------------------------------------------------------------------
 
-    def _complete(self) -> None:
+    def _complete(self, *, keep: bool = False) -> None:
+        self._declined = False
         cursor = self.edit.textCursor()
-        before = cursor.block().text()[: cursor.positionInBlock()]
+        before = self.edit.before_cursor()
         able = self.edit.hasFocus() and not self.edit.composing
         command = open_command(before) if able and cursor.blockNumber() == 0 else None
         word = open_word(before[-80:]) if able and command is None else None
         found = command_proposals(command) if command is not None else self._source(word) if word is not None else ()
         parent = self.completion.parentWidget()
         corner = self.mapTo(parent, QPoint(0, 0)) if parent is not None else QPoint(0, 0)
-        self.completion.show_for(found, corner.x(), corner.y() - 4, self.width(), commands=command is not None)
+        self.completion.show_for(found, corner.x(), corner.y() - 4, self.width(), commands=command is not None, keep=keep)
         self.edit.completing = bool(found)
 
     def _completion_key(self, key: int) -> None:
@@ -319,16 +350,33 @@ class Composer(Surface):
             return
         self.completion.key(key)
         self.edit.completing = self.completion.isVisible()
+        self._declined = key == Qt.Key.Key_Escape
+
+    # --- dropping ----------------------------------------------------------------------------------------------------
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Sessions may be dropped beside the text field too."""
+        if event.mimeData().hasFormat(SESSION_MIME):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.edit.insert_references(dragged_sessions(event.mimeData()))
+        event.acceptProposedAction()
+        self.edit.setFocus()
 
     def _insert(self, completion: Completion) -> None:
         cursor = self.edit.textCursor()
-        before = cursor.block().text()[: cursor.positionInBlock()]
+        before = self.edit.before_cursor()
         command = open_command(before) if completion.insert.startswith("/") else None
         word = before if command is not None else "#" + (open_word(before[-80:]) or "")
         for _ in range(len(word)):
             cursor.deletePreviousChar()
-        cursor.insertText(completion.insert + " ")
         self.edit.setTextCursor(cursor)
+        if command is not None or completion.insert.removeprefix("#") in find_references(self.text):
+            cursor.insertText(completion.insert + " " if command is not None else "")
+            self.edit.setTextCursor(cursor)
+        else:
+            self.edit.insert_references([completion.insert.removeprefix("#")])
         self.edit.completing = False
         self.edit.setFocus()
 

@@ -5,14 +5,21 @@ Return with Shift makes a new line. Up at the very beginning and Down at the ver
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QInputMethodEvent, QKeyEvent, QTextCursor
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QInputMethodEvent, QKeyEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
+from desktop.base.ids import SESSION_ID
+from desktop.sessions.references import find_references
 from desktop.ui import theme
 
 MAX_LINES = 12
 HISTORY = 100
+SESSION_MIME = "application/x-keepsake-session"
+"""What a row of the session list gives when it is dragged: ids, one a line."""
+
 _FLAT = "QPlainTextEdit { background: transparent; border: none; padding: 0; }"
 
 
@@ -57,6 +64,12 @@ class ComposerEdit(QPlainTextEdit):
     def composing(self) -> bool:
         """An input method holds text that is not in the document yet."""
         return bool(self._composing or self.textCursor().block().layout().preeditAreaText())
+
+    def before_cursor(self) -> str:
+        """The cursor's line up to it. Qt counts positions in UTF-16, in which an emoji is two."""
+        cursor = self.textCursor()
+        line, at = cursor.block().text(), cursor.positionInBlock()
+        return line[:at] if line.isascii() else line.encode("utf-16-le", "surrogatepass")[: 2 * at].decode("utf-16-le", "replace")
 
     def put(self, text: str) -> None:
         """Replace the text; the cursor goes to its end. Undo still leads back."""
@@ -110,10 +123,21 @@ class ComposerEdit(QPlainTextEdit):
 
     def _fit(self) -> None:
         lines = max(1, round(self.document().size().height()))
-        height = int(min(lines, MAX_LINES) * QFontMetricsF(self.font()).lineSpacing()) + 6
+        height = int(self._text_height(lines)) + 6
         if height != self.minimumHeight() or height != self.maximumHeight():
             self.setFixedHeight(height)
             self.height_changed.emit()
+
+    def _text_height(self, lines: int) -> float:
+        """Of the text, as far as it is shown. A line with glyphs of another font, as Chinese is, may be higher than the field's own."""
+        spacing = QFontMetricsF(self.font()).lineSpacing()
+        if lines > MAX_LINES:
+            return MAX_LINES * spacing
+        block, height = self.document().firstBlock(), 0.0
+        while block.isValid():
+            height += self.blockBoundingRect(block).height()
+            block = block.next()
+        return max(lines * spacing, height)
 
     def sizeHint(self) -> QSize:
         return QSize(200, self.minimumHeight())
@@ -162,8 +186,55 @@ class ComposerEdit(QPlainTextEdit):
             return True
         return super().focusNextPrevChild(forward)
 
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Sessions that are dragged here, and text."""
+        return source.hasFormat(SESSION_MIME) or super().canInsertFromMimeData(source)
+
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste is plain text; line ends of other systems become newlines."""
-        if source.hasText():
+        """Paste is plain text; line ends of other systems become newlines. Sessions become references."""
+        if source.hasFormat(SESSION_MIME):
+            self.insert_references(dragged_sessions(source))
+        elif source.hasText():
             self.insertPlainText(source.text().replace("\r\n", "\n").replace("\r", "\n"))
             self.ensureCursorVisible()
+
+    # --- references --------------------------------------------------------------------------------------------------
+
+    def insert_references(self, session_ids: Sequence[str]) -> None:
+        """Refer to sessions where the cursor is, each once in the whole text; a blank stands on either side."""
+        missing = [one for one in dict.fromkeys(session_ids) if one not in find_references(self.toPlainText())]
+        if not missing:
+            return
+        cursor = self.textCursor()
+        cursor.clearSelection()
+        before = self.before_cursor()
+        lead = " " if before and not before[-1].isspace() else ""
+        cursor.insertText(lead + "".join(f"#{one} " for one in missing))
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
+    def remove_reference(self, session_id: str) -> None:
+        """Take a reference out of the text, wherever it stands, with the blank behind it. Undo brings it back."""
+        document = self.document()
+        whole = QTextCursor(document)
+        whole.beginEditBlock()
+        found = document.find(f"#{session_id}", 0, QTextDocument.FindFlag.FindCaseSensitively)
+        while not found.isNull():
+            at = found.selectionStart()
+            after = str(document.characterAt(found.selectionEnd()))
+            if after == " ":
+                found.setPosition(found.selectionEnd() + 1, QTextCursor.MoveMode.KeepAnchor)
+                found.setPosition(at)
+                found.setPosition(at + len(session_id) + 2, QTextCursor.MoveMode.KeepAnchor)
+            if after.isalnum() or after in "_-":
+                at += 1  # another id that only begins so
+            else:
+                found.removeSelectedText()
+            found = document.find(f"#{session_id}", at, QTextDocument.FindFlag.FindCaseSensitively)
+        whole.endEditBlock()
+
+
+def dragged_sessions(source: QMimeData) -> list[str]:
+    """The ids of sessions that are dragged."""
+    text = bytes(source.data(SESSION_MIME).data()).decode("utf-8", "replace")
+    return [one for one in text.split() if SESSION_ID.match(one)]

@@ -7,12 +7,11 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from desktop.ui.chat.citation_row import CitationRow, citations_in
 from desktop.ui.chat.code_view import PlainView
 from desktop.ui.chat.fold import FoldRow, IconLabel
-from desktop.ui.chat.surface import KeyButton, Surface, label, menu_text, tip
+from desktop.ui.chat.surface import KeyButton, Surface, label, menu_text
 from desktop.ui.markdown import fold, shown
-
-CITATIONS = 6
 
 
 class ContextCard(Surface):
@@ -28,7 +27,7 @@ class ContextCard(Surface):
         super().__init__(parent, ground="code", border="border")
         self.setObjectName("contextCard")
         self.session_id = str(data.get("session", ""))
-        citations = [c for c in data.get("citations") or () if isinstance(c, dict)]
+        citations = citations_in(data)
         name = title or str(data.get("title") or "") or self.session_id
         self.setAccessibleName(shown(self.tr("Read from another session: {name}").format(name=name)))
         self._text = text
@@ -46,9 +45,12 @@ class ContextCard(Surface):
         self._column.addWidget(opener, 0, Qt.AlignmentFlag.AlignLeft)
         if data.get("query"):
             self._column.addWidget(label(self, self.tr("Question: {query}").format(query=data["query"]), wrap=True))
-        self._column.addWidget(label(self, self._facts(data, len(citations)), role="secondary", wrap=True))
+        self.facts = label(self, self._facts(data, len(citations)), role="secondary", wrap=True)
+        self._column.addWidget(self.facts)
         if citations:
-            self._column.addLayout(self._citations(citations))
+            self.citations = CitationRow(self, citations)
+            self.citations.message_requested.connect(lambda at: self.session_requested.emit(self.session_id, at))
+            self._column.addWidget(self.citations)
         self.row = FoldRow(self, self.tr("What the model was given"), secondary=True)
         self.row.toggled.connect(self._toggled)
         self._view: PlainView | None = None
@@ -56,30 +58,18 @@ class ContextCard(Surface):
 
     def _facts(self, data: dict[str, Any], citations: int) -> str:
         parts = [self.tr("the end of the session") if data.get("strategy") == "handoff" else self.tr("what fits the question")]
-        if data.get("source") == "lite":
-            parts.append(self.tr("condensed by the model"))
-        parts.append(self.tr("{n} tokens").format(n=f"{int(data.get('tokens') or 0):,}"))
+        sources = {
+            "lite": self.tr("condensed by the model"),
+            "fallback": self.tr("passages, since the model found nothing or failed"),
+            "local": self.tr("passages, chosen without a model"),
+        }
+        parts.append(sources.get(str(data.get("source")), ""))
+        parts.append(self.tr("{n} tokens").format(n=f"{_count(data, 'tokens'):,}"))
         if citations:
-            parts.append(self.tr("{n} messages cited").format(n=citations))
-        return " · ".join(parts)
-
-    def _citations(self, citations: list[dict[str, Any]]) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(2)
-        for citation in citations[:CITATIONS]:
-            number = int(citation.get("message") or 0)
-            button = KeyButton(f"#{number}", self, secondary=True)
-            button.setProperty("role", "link")
-            button.setObjectName("citation")
-            said = self.tr("Message {n}, {role}").format(n=number, role=citation.get("role", ""))
-            button.setToolTip(tip(f"{said}, {citation.get('time', '')}"))
-            button.setAccessibleName(shown(said))
-            button.clicked.connect(lambda _checked=False, at=number: self.session_requested.emit(self.session_id, at))
-            row.addWidget(button)
-        if len(citations) > CITATIONS:
-            row.addWidget(label(self, f"+{len(citations) - CITATIONS}", role="secondary"))
-        row.addStretch(1)
-        return row
+            parts.append(self.tr("1 message cited") if citations == 1 else self.tr("{n} messages cited").format(n=citations))
+        if dropped := _count(data, "dropped"):
+            parts.append(self.tr("{n} more found no room").format(n=f"{dropped:,}"))
+        return " · ".join(part for part in parts if part)
 
     def _toggled(self, is_open: bool) -> None:
         if self._view is None:
@@ -88,3 +78,8 @@ class ContextCard(Surface):
             self._view.set_text(shown(fold(self._text).text))
             self._column.addWidget(self._view)
         self._view.setVisible(is_open)
+
+
+def _count(data: dict[str, Any], name: str) -> int:
+    value = data.get(name)
+    return value if isinstance(value, int) else 0

@@ -7,14 +7,17 @@ Results are joined to their calls; what the app put in for the model (reminders,
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from desktop.base.phrases import phrase_from_json, say
 from desktop.memory.roots import PROJECT
+from desktop.messages.boundary import is_boundary
 from desktop.messages.events import MemoryChangeRef, RecalledRef
 from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
+from desktop.sessions.paging import CUT
+from desktop.ui.chat.images import ImageRef, images_of
 
 MEMORY_SAVED, MEMORY_DELETED, MEMORY_CHANGES = "memory_saved", "deleted", "memory_changes"
 """What the data of a call's result says of memory: paths written, paths deleted, journalled changes."""
@@ -28,6 +31,7 @@ class UserEntry:
     message_id: str
     text: str
     time: datetime
+    images: tuple[ImageRef, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,7 @@ class AnswerEntry:
     text: str
     time: datetime
     model: str
+    images: tuple[ImageRef, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +114,70 @@ class StoppedEntry:
     stop: str
 
 
-Entry = UserEntry | AnswerEntry | ThinkingEntry | ToolEntry | SavedEntry | RecalledEntry | ClaimEntry | ContextEntry | StoppedEntry
+@dataclass(frozen=True, slots=True)
+class VersionsEntry:
+    """The message that follows has others beside it; `position` of it among `ids`, from 1; `persons`: the person wrote it."""
+
+    message_id: str
+    position: int
+    ids: tuple[str, ...]
+    persons: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoundaryEntry:
+    """From here on requests begin with this summary of what stands before it."""
+
+    message_id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CutEntry:
+    """The message before is too long to be held: its beginning is shown. `size` is that of its line, in bytes."""
+
+    message_id: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderEntry:
+    """What the app put in for the model; only shown where a whole session is read."""
+
+    message_id: str
+    text: str
+
+
+Entry = (
+    UserEntry
+    | AnswerEntry
+    | ThinkingEntry
+    | ToolEntry
+    | SavedEntry
+    | RecalledEntry
+    | ClaimEntry
+    | ContextEntry
+    | StoppedEntry
+    | VersionsEntry
+    | CutEntry
+    | ReminderEntry
+    | BoundaryEntry
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What the view of a stored session shows besides.
+
+    Attributes:
+        versions: by message id, of those that have others beside them: position from 1 and all ids.
+        reminders: what the app put in for the model, folded.
+    """
+
+    versions: Mapping[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
+    reminders: bool = False
+
+
 Extracted = Mapping[str, Sequence[MemoryChangeRef]]
 """The person's message → changes that background extraction made for it."""
 
@@ -118,19 +186,41 @@ def results_by_call(messages: Sequence[Message]) -> dict[str, ToolResultPart]:
     return {result.call_id: result for message in messages for result in message.tool_results}
 
 
-def entries_of(messages: Sequence[Message], extracted: Extracted | None = None) -> list[Entry]:
-    """All entries of a live branch. What was recalled stands at the person's message, what was extracted at the end of its turn."""
+def entries_of(messages: Sequence[Message], extracted: Extracted | None = None, stored: Stored | None = None) -> list[Entry]:
+    """All entries of a branch, or of a part of one. What was recalled stands at the person's message, what was extracted at the end of
+    its turn. With `stored`, what only the view of a stored session shows is among them."""
     results = results_by_call(messages)
+    called = {call.id for message in messages for call in message.tool_calls}
     found: list[Entry] = []
     asked = ""
     for message in messages:
         if message.role == "user" and message.origin == "person":
             found += extracted_entries(asked, extracted)
             asked = message.id
-        for entry in message_entries(message, results):
+        if stored is not None and message.id in stored.versions:
+            found.append(VersionsEntry(message.id, *stored.versions[message.id], persons=message.role == "user"))
+        for entry in (*message_entries(message, results), *_orphans(message, called), *_stored_entries(message, stored)):
             if not isinstance(entry, RecalledEntry) or not _joined(found, entry):
                 found.append(entry)
     return [*found, *extracted_entries(asked, extracted)]
+
+
+def _orphans(message: Message, called: set[str]) -> list[Entry]:
+    """Results whose calls are lost: the model is not sent them, the person sees them."""
+    lost = [result for result in message.tool_results if result.call_id not in called]
+    return [ToolEntry(message.id, ToolCallPart(result.call_id, result.name), result) for result in lost]
+
+
+def _stored_entries(message: Message, stored: Stored | None) -> list[Entry]:
+    if stored is None:
+        return []
+    size = (message.notes or {}).get(CUT)
+    found: list[Entry] = [CutEntry(message.id, size)] if isinstance(size, int) else []
+    if stored.reminders and message.role == "user" and message.origin == "app":
+        texts = (part.text for part in message.parts if isinstance(part, TextPart) and (part.data or {}).get("card") != CONTEXT_CARD)
+        text = "\n\n".join(text for text in texts if text.strip())
+        found += [ReminderEntry(message.id, text)] if text else []
+    return found
 
 
 def extracted_entries(message_id: str, extracted: Extracted | None) -> list[Entry]:
@@ -176,8 +266,8 @@ def message_entries(message: Message, results: dict[str, ToolResultPart]) -> lis
         match part:
             case ThinkingPart() if part.text.strip():
                 found.append(ThinkingEntry(message.id, part.text))
-            case TextPart() if part.text.strip():
-                found.append(AnswerEntry(message.id, part.text, message.time, message.model or ""))
+            case TextPart() if part.text.strip() or images_of(part.data):
+                found.append(AnswerEntry(message.id, part.text, message.time, message.model or "", images_of(part.data)))
             case ToolCallPart():
                 result = results.get(part.id)
                 found.append(ToolEntry(message.id, part, result))
@@ -245,14 +335,23 @@ def entry_index(entries: Sequence[Entry], messages: Sequence[Message], message_i
         holding = [at for at in found if text and (result := getattr(entries[at], "result", None)) is not None and text in result.output]
         return next(iter(holding or found), None)
     known = {message.id: at for at, message in enumerate(messages[: place + 1])}
-    at_or_before = [(known[own], at) for at, entry in enumerate(entries) if (own := getattr(entry, "message_id", "")) in known]
+    drawn = [(at, entry) for at, entry in enumerate(entries) if not isinstance(entry, (VersionsEntry, CutEntry))]
+    at_or_before = [(known[own], at) for at, entry in drawn if (own := getattr(entry, "message_id", "")) in known]
     if not at_or_before:
         return 0 if entries else None
     nearest = max(number for number, _ in at_or_before)
     own_entries = [at for number, at in at_or_before if number == nearest]
-    holding = [at for at in own_entries if text and text in getattr(entries[at], "text", "")]
+    folded = text.casefold()
+    holding = [at for at in own_entries if text and folded in _said_by(entries[at]).casefold()]
     answers = [at for at in own_entries if isinstance(entries[at], AnswerEntry)]
     return next(iter(holding or answers or own_entries))
+
+
+def _said_by(entry: Entry) -> str:
+    """The words of an entry, for what was searched for."""
+    if isinstance(entry, ToolEntry):
+        return "\n".join((call_title(entry.call), entry.call.raw or "", *map(str, entry.call.input.values())))
+    return getattr(entry, "text", "")
 
 
 def together(saved: Sequence[SavedEntry]) -> SavedEntry:
@@ -278,7 +377,12 @@ def _paths(value: object) -> tuple[str, ...]:
 
 def _user_entries(message: Message) -> list[Entry]:
     if message.origin == "person":
-        return [UserEntry(message.id, message.text, message.time), *recalled_entries(message)]
+        texts = [part for part in message.parts if isinstance(part, TextPart)]
+        images = tuple(ref for part in texts for ref in images_of(part.data))
+        text = "\n\n".join(part.text for part in texts if part.text) if images else message.text
+        return [UserEntry(message.id, text, message.time, images), *recalled_entries(message)]
+    if is_boundary(message):
+        return [BoundaryEntry(message.id, message.text)]
     found: list[Entry] = []
     for part in message.parts:
         if isinstance(part, TextPart) and part.data is not None and part.data.get("card") == CONTEXT_CARD:

@@ -71,6 +71,14 @@ class LiveTurn(QObject):
     def open_questions(self) -> list[ApprovalCard]:
         return [card for card in self._questions.values() if card.open]
 
+    def reset(self) -> None:
+        """Another branch was put into the list: nothing that was live is in it any more."""
+        self._forget_step()
+        self._cards.clear()
+        self._questions.clear()
+        self._shown_messages.clear()
+        self._retry = self._chips = self._recalled = None
+
     def apply(self, event: TurnEvent) -> None:
         """Show one event."""
         match event:
@@ -162,10 +170,15 @@ class LiveTurn(QObject):
     def _call_written(self, event: ToolCallDelta) -> None:
         card = self._writing.get(event.id)
         if card is None:
-            card = ToolCard(self._list.inside, name=event.name)
+            card = self._tool_card(None, event.name)
             self._writing[event.id] = card
             self._add_live(card)
         card.writing(event.arguments)
+
+    def _tool_card(self, call: ToolCallPart | None, name: str = "") -> ToolCard:
+        card = ToolCard(self._list.inside, call, name=name, source=self._list.images)
+        card.session_requested.connect(self._list.session_requested)
+        return card
 
     # --- messages ----------------------------------------------------------------------------------------------------
 
@@ -222,7 +235,7 @@ class LiveTurn(QObject):
         for call in message.tool_calls:
             card = waiting.pop(call.id, None) or _first_named(waiting, call)
             if card is None:
-                card = ToolCard(self._list.inside, call)
+                card = self._tool_card(call)
                 self._list.add(card)
             card.set_call(call)
             self._cards[call.id] = card
@@ -236,7 +249,7 @@ class LiveTurn(QObject):
             case ToolStarted():
                 card = self._cards.get(event.call.id)
                 if card is None:
-                    card = ToolCard(self._list.inside, event.call)
+                    card = self._tool_card(event.call)
                     self._cards[event.call.id] = card
                     self._list.add(card)
                 card.start(event.title)

@@ -56,23 +56,33 @@ class RememberedMark(MemoryChip):
         menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
 
 
+EDIT, RETRY, FORK, REWIND, COPY, REFERENCE = "edit", "retry", "fork", "rewind", "copy", "reference"
+MOVING = frozenset((EDIT, RETRY, REWIND))
+"""Acts that are not there while a turn runs: they change the branch that it writes to."""
+
+
 class MessageView(QWidget):
     """A message of the person or of the model.
 
     Attributes:
         message_id: its id in the transcript; empty while it is not there.
+        is_persons: the person wrote it.
 
     Signals:
         remember_requested(message id, text): the person wants this remembered.
         open_requested(path, root id): show a memory that came from it.
+        act_requested(act, message id): one of the acts of this module.
     """
 
     remember_requested = Signal(str, str)
     open_requested = Signal(str, str)
+    act_requested = Signal(str, str)
+    is_persons = False
 
     def __init__(self, parent: QWidget, message_id: str = "") -> None:
         super().__init__(parent)
         self.message_id = message_id
+        self._acts: str | None = None
         self._reason: str | None = None
         self.remember_button = icon_button(self, "", self.tr("Remember this…"), self.remember, name="rememberMessage")
         self.remember_button.installEventFilter(self)
@@ -114,14 +124,46 @@ class MessageView(QWidget):
         if self.can_remember:
             self.remember_requested.emit(self.message_id, selected_text(self) or self.message_text())
 
+    def set_acts(self, reason: str | None) -> None:
+        """What the tree of the conversation allows: None: nothing here; "": everything; else why nothing that moves the branch."""
+        self._acts = reason
+
     def extend_menu(self, menu: QMenu) -> None:
         """Add what can be done with the message to a menu of one of its texts."""
-        if self._reason is None or not self.message_id:
+        if not self.message_id:
             return
+        if self._acts is not None:
+            self._add_acts(menu, self._acts)
+        if self._reason is not None:
+            self._add_remember(menu)
+
+    def _add_acts(self, menu: QMenu, reason: str) -> None:
+        names = {
+            EDIT: self.tr("Edit and Resend…"),
+            RETRY: self.tr("Retry"),
+            FORK: self.tr("Fork Here"),
+            REWIND: self.tr("Rewind to Here"),
+            COPY: self.tr("Copy as Markdown"),
+            REFERENCE: self.tr("Copy Reference to Message"),
+        }
+        if not self.is_persons:
+            del names[EDIT]
+        menu.addSeparator()
+        for act, text in names.items():
+            if act == COPY:
+                menu.addSeparator()
+            action = menu.addAction(text, partial(self.act_requested.emit, act, self.message_id))
+            action.setObjectName(f"message.{act}")
+            if reason and act in MOVING:
+                action.setEnabled(False)
+                action.setToolTip(reason)
+                menu.setToolTipsVisible(True)
+
+    def _add_remember(self, menu: QMenu) -> None:
         menu.addSeparator()
         action = menu.addAction(self.tr("Remember this…"), self.remember)
         action.setEnabled(self.can_remember)
-        action.setToolTip(self._reason)
+        action.setToolTip(self._reason or "")
         if self._reason:
             menu.setToolTipsVisible(True)
 

@@ -7,33 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.memory.origins import MemoryPlace
 from desktop.ui import theme
-from desktop.ui.chat.chips import ChipRow, MemoryChip, RecalledChip, SavedChip
-from desktop.ui.chat.context_card import ContextCard
-from desktop.ui.chat.items import (
-    AnswerEntry,
-    ClaimEntry,
-    ContextEntry,
-    Entry,
-    RecalledEntry,
-    SavedEntry,
-    StoppedEntry,
-    ThinkingEntry,
-    ToolEntry,
-    UserEntry,
-    claim_text,
-)
+from desktop.ui.chat.chips import ChipRow, MemoryChip
+from desktop.ui.chat.entry_views import make_view
+from desktop.ui.chat.images import ImageSource
+from desktop.ui.chat.items import Entry
 from desktop.ui.chat.message_actions import MessageView, selected_text
-from desktop.ui.chat.message_views import AnswerView, ThinkingView, UserView
-from desktop.ui.chat.notice_card import NoticeCard
 from desktop.ui.chat.pointer import point_at
 from desktop.ui.chat.surface import icon_button
-from desktop.ui.chat.tool_card import ToolCard
 
 PAGE = 16
 PAGE_CHARACTERS = 24_000
@@ -52,18 +38,24 @@ class MessageList(QScrollArea):
 
     Attributes:
         title_of: gives the title of another session by its id, or an empty text.
+        images: decodes pictures; None: they are not shown.
+        slice_ms: a page ends after this long, so that the window never waits for one; 0: a page is always whole.
 
     Signals:
         chip_pressed(MemoryChip): show what this chip stands for.
         memory_open_requested(path, root id): a memory that came from a message.
         remember_requested(message id, text): the person wants this remembered.
         session_requested(str, int): another session, at a message.
+        branch_requested(str): the branch with this message.
+        act_requested(act, message id): as `MessageView`.
     """
 
     chip_pressed = Signal(object)
     memory_open_requested = Signal(str, str)
     remember_requested = Signal(str, str)
     session_requested = Signal(str, int)
+    branch_requested = Signal(str)
+    act_requested = Signal(str, str)
     _hold_wanted = Signal()
 
     def __init__(self, parent: QWidget) -> None:
@@ -76,13 +68,16 @@ class MessageList(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._entries: Sequence[Entry] = ()
         self.title_of: Callable[[str], str] = _no_title
+        self.images: ImageSource | None = None
+        self.slice_ms = 0
         self._marks: Mapping[str, Sequence[MemoryPlace]] = {}
         self._remember: str | None = None
+        self._acts: str | None = None
         self._mounted = self._end = 0
         self._widgets: list[QWidget] = []
         self._follow = True
         self._anchor: tuple[QWidget, int] | None = None
-        self._holding = False
+        self._holding = self._clamped = False
         self._hold_wanted.connect(self._hold, Qt.ConnectionType.QueuedConnection)
         self._inside = QWidget()
         self._column = QVBoxLayout(self._inside)
@@ -146,13 +141,16 @@ class MessageList(QScrollArea):
         self._older.stop()
         self._newer.stop()
         self._entries, self._mounted, self._end = (), 0, 0
-        for widget in self._widgets:
+        leaving, self._widgets = self._widgets, []
+        self._unmount(leaving)
+        self._follow, self._anchor = True, None
+
+    def _unmount(self, widgets: Sequence[QWidget]) -> None:
+        for widget in widgets:
             self._column.removeWidget(widget)
             widget.hide()
-        self._leaving += self._widgets
-        self._widgets = []
-        self._follow, self._anchor = True, None
-        if self._leaving:
+        self._leaving += widgets
+        if self._leaving and not self._undertaker.isActive():
             self._undertaker.start(0)
 
     def _delete_some(self) -> None:
@@ -199,28 +197,7 @@ class MessageList(QScrollArea):
 
     def make(self, entry: Entry) -> QWidget:
         """The widget of an entry."""
-        match entry:
-            case UserEntry():
-                return self.equipped(UserView(self._inside, entry.text, entry.time, message_id=entry.message_id))
-            case AnswerEntry():
-                view = AnswerView(self._inside, entry.text, time=entry.time, model=entry.model, message_id=entry.message_id)
-                return self.equipped(view)
-            case ThinkingEntry():
-                return ThinkingView(self._inside, entry.text)
-            case ToolEntry():
-                return ToolCard(self._inside, entry.call, entry.result)
-            case SavedEntry():
-                return self.chip_row(SavedChip(self._inside, entry))
-            case RecalledEntry():
-                return self.chip_row(RecalledChip(self._inside, entry.items))
-            case ClaimEntry():
-                return NoticeCard(self._inside, "warning", claim_text(entry.claim))
-            case ContextEntry():
-                card = ContextCard(self._inside, entry.text, entry.data, self.title_of(str(entry.data.get("session", ""))))
-                card.session_requested.connect(self.session_requested)
-                return card
-            case StoppedEntry():
-                return NoticeCard(self._inside, "info", self._stop_text(entry.stop))
+        return make_view(self, entry)
 
     @property
     def inside(self) -> QWidget:
@@ -239,7 +216,9 @@ class MessageList(QScrollArea):
         """A view of a message with its mark, and with what can be done with it."""
         view.remember_requested.connect(self.remember_requested)
         view.open_requested.connect(self.memory_open_requested)
+        view.act_requested.connect(self.act_requested)
         view.set_remember(self._remember)
+        view.set_acts(self._acts)
         view.set_marks(self._marks.get(view.message_id, ()))
         return view
 
@@ -248,6 +227,20 @@ class MessageList(QScrollArea):
         self._remember = reason
         for view in self._message_views():
             view.set_remember(reason)
+
+    def set_acts(self, reason: str | None) -> None:
+        """What can be done with messages, as `MessageView.set_acts`."""
+        self._acts = reason
+        for view in self._message_views():
+            view.set_acts(reason)
+
+    def message_for(self, fits: Callable[[MessageView], bool]) -> MessageView | None:
+        """The message that has the focus, or text selected in it; else the newest one that fits."""
+        views = [view for view in self._message_views() if fits(view)]
+        focus = self.window().focusWidget()
+        focused = [view for view in views if view.isAncestorOf(focus)]
+        selected = [view for view in views if selected_text(view)]
+        return next(iter(focused or selected[::-1] or views[::-1]), None)
 
     def set_marks(self, marks: Mapping[str, Sequence[MemoryPlace]]) -> None:
         """The memories that came from each message, by its id."""
@@ -265,11 +258,7 @@ class MessageList(QScrollArea):
 
     def remember_current(self) -> bool:
         """Ask for the message that has the focus, or text selected in it, to be remembered; else for the newest answer."""
-        views = [view for view in self._message_views() if view.can_remember]
-        focus = self.window().focusWidget()
-        focused = [view for view in views if view.isAncestorOf(focus)]
-        selected = [view for view in views if selected_text(view)]
-        chosen = next(iter(focused or selected[::-1] or views[::-1]), None)
+        chosen = self.message_for(lambda view: view.can_remember)
         if chosen is not None:
             chosen.remember()
         return chosen is not None
@@ -302,20 +291,14 @@ class MessageList(QScrollArea):
             widget.show()
             self._hold_wanted.emit()
 
-    def _stop_text(self, stop: str) -> str:
-        if stop == "interrupted":
-            return self.tr("Stopped.")
-        if stop == "length":
-            return self.tr("The answer was cut at the model's output limit.")
-        return self.tr("The answer broke off.")
-
     # --- pages -------------------------------------------------------------------------------------------------------
 
     def _mount_page(self) -> None:
         """One page above what is mounted."""
-        characters = 0
-        for _ in range(PAGE):
-            if self._mounted == 0 or characters > PAGE_CHARACTERS:
+        characters, clock = 0, QElapsedTimer()
+        clock.start()
+        for number in range(PAGE):
+            if self._mounted == 0 or characters > PAGE_CHARACTERS or (number and self._is_late(clock)):
                 return
             self._mounted -= 1
             entry = self._entries[self._mounted]
@@ -324,6 +307,9 @@ class MessageList(QScrollArea):
             self._widgets.insert(0, widget)
             self._column.insertWidget(0, widget)
             widget.show()
+
+    def _is_late(self, clock: QElapsedTimer) -> bool:
+        return self.slice_ms > 0 and clock.elapsed() >= self.slice_ms
 
     def _mount_older(self) -> None:
         if self._mounted == 0:
@@ -335,9 +321,10 @@ class MessageList(QScrollArea):
 
     def _mount_newer(self) -> None:
         """One page below what is mounted, while the end of the conversation is not."""
-        characters = 0
-        for _ in range(PAGE):
-            if self._end == len(self._entries) or characters > PAGE_CHARACTERS:
+        characters, clock = 0, QElapsedTimer()
+        clock.start()
+        for number in range(PAGE):
+            if self._end == len(self._entries) or characters > PAGE_CHARACTERS or (number and self._is_late(clock)):
                 break
             entry = self._entries[self._end]
             characters += min(len(getattr(entry, "text", "")), PAGE_CHARACTERS // 3)
@@ -389,13 +376,15 @@ class MessageList(QScrollArea):
         self._want_older()
 
     def _scrolled(self) -> None:
-        if not self._holding:
+        is_clamped, self._clamped = self._clamped, False
+        if not self._holding and not is_clamped:
             self._anchor = None
             self._follow = self.at_bottom
         self.to_bottom.setVisible(not self.at_bottom)
         self._want_older()
 
     def _range_changed(self, _low: int, high: int) -> None:
+        self._clamped = self.verticalScrollBar().value() > high  # the bar moves right after this, and no person moved it
         if self._anchor is not None:
             self._hold_wanted.emit()  # the widgets are moved right after this
         elif self._follow:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from math import ceil
 
@@ -10,8 +11,10 @@ from PySide6.QtGui import QEnterEvent, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.ui import theme
-from desktop.ui.chat.body import LongView, MessageBody, TextView
+from desktop.ui.chat.body import LongView, MessageBody, TextView, holds
 from desktop.ui.chat.fold import FoldRow
+from desktop.ui.chat.image_strip import ImageStrip
+from desktop.ui.chat.images import ImageRef, ImageSource, taken_out
 from desktop.ui.chat.message_actions import MessageView
 from desktop.ui.chat.segments import is_long
 from desktop.ui.chat.surface import KeyButton, Surface, icon_button, tip
@@ -45,20 +48,32 @@ class UserView(MessageView):
     """
 
     reuse_requested = Signal(str)
+    is_persons = True
 
-    def __init__(self, parent: QWidget, text: str, time: datetime | None = None, *, message_id: str = "") -> None:
+    def __init__(
+        self,
+        parent: QWidget,
+        text: str,
+        time: datetime | None = None,
+        *,
+        message_id: str = "",
+        images: Sequence[ImageRef] = (),
+        source: ImageSource | None = None,
+    ) -> None:
         super().__init__(parent, message_id)
         self.setObjectName("userMessage")
         self.text = text
+        self._drawn, written = taken_out(text) if source is not None else (text, ())
+        pictures = (*images, *written)
         self.setAccessibleName(shown(self.tr("You: {text}").format(text=text[:200])))
         self.bubble = Surface(self, ground="input", border="input_border", radius=8)
         if time is not None:
             self.bubble.setToolTip(local_time(time))
-        self._folded = len(text) > FOLDED_CHARACTERS
+        self._folded = len(self._drawn) > FOLDED_CHARACTERS
         self._view: TextView | LongView
         inside = QVBoxLayout(self.bubble)
         inside.setContentsMargins(12, 8, 12, 8)
-        if len(text) > PLAIN_CHARACTERS or any(is_long(line) for line in text.split("\n")):
+        if len(self._drawn) > PLAIN_CHARACTERS or any(is_long(line) for line in self._drawn.split("\n")):
             self._view = LongView(self.bubble)
             self._view.set_tokens(ground="", border="")
             self._folded = False
@@ -66,8 +81,12 @@ class UserView(MessageView):
             self._view = TextView(self.bubble)
             self._view.setAccessibleName(self.tr("Your message"))
         inside.addWidget(self._view)
+        self._view.setVisible(bool(self._drawn.strip()) or not pictures)
+        self.strip = ImageStrip(self.bubble, pictures, source) if pictures else None
+        if self.strip is not None:
+            inside.addWidget(self.strip)
         if self._folded:
-            self.more = KeyButton(self.tr("Show all {n} characters").format(n=f"{len(text):,}"), self.bubble)
+            self.more = KeyButton(self.tr("Show all {n} characters").format(n=f"{len(self._drawn):,}"), self.bubble)
             self.more.setProperty("role", "link")
             self.more.clicked.connect(self._unfold)
             inside.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
@@ -85,7 +104,7 @@ class UserView(MessageView):
         self._fill()
 
     def _fill(self) -> None:
-        shown_text = self.text[:FOLDED_CHARACTERS] + " …" if self._folded else self.text
+        shown_text = self._drawn[:FOLDED_CHARACTERS] + " …" if self._folded else self._drawn
         if isinstance(self._view, TextView):
             self._view.set_plain(shown_text.rstrip("\n"))
         else:
@@ -94,6 +113,13 @@ class UserView(MessageView):
 
     def message_text(self) -> str:
         return self.text
+
+    def show_text(self, text: str) -> None:
+        """Unfold as much as is needed to see this text."""
+        if self._folded and not holds(self._drawn[:FOLDED_CHARACTERS], text):
+            self._unfold()
+        if isinstance(self._view, LongView):
+            self._view.show_text(text)
 
     def _unfold(self) -> None:
         self._folded = False
@@ -108,13 +134,20 @@ class UserView(MessageView):
         if isinstance(self._view, LongView):
             self.bubble.setFixedWidth(most + 26)
             return
-        document = self._view.document()
-        document.setTextWidth(-1)
-        natural = document.idealWidth()
-        width = min(most, ceil(natural) + 2)
+        if self.strip is not None:
+            wanted = min(most, max(self.strip.sizeHint().width(), ceil(self._natural_width()) + 2))
+            self.bubble.setFixedWidth(wanted + 26)
+        width = min(most, ceil(self._natural_width()) + 2)
         self._view.setFixedWidth(width)
         self._view.resize(width, self._view.height())
         self._view.fit()
+
+    def _natural_width(self) -> float:
+        if isinstance(self._view, LongView) or self._view.isHidden():
+            return 0.0
+        document = self._view.document()
+        document.setTextWidth(-1)
+        return document.idealWidth()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -128,10 +161,27 @@ class UserView(MessageView):
 
 
 class AnswerView(MessageView):
-    """What the model wrote: streamed (`feed`, `finish`) or whole. Its buttons show on hover and when one has the focus."""
+    """What the model wrote: streamed (`feed`, `finish`) or whole. Its buttons show on hover and when one has the focus.
 
-    def __init__(self, parent: QWidget, text: str = "", *, time: datetime | None = None, model: str = "", message_id: str = "") -> None:
+    Signals:
+        session_requested(str, int): a reference was pressed: this session, at this message (0: none).
+    """
+
+    session_requested = Signal(str, int)
+
+    def __init__(
+        self,
+        parent: QWidget,
+        text: str = "",
+        *,
+        time: datetime | None = None,
+        model: str = "",
+        message_id: str = "",
+        images: Sequence[ImageRef] = (),
+        source: ImageSource | None = None,
+    ) -> None:
         super().__init__(parent, message_id)
+        self._text: str | None = None
         self.setObjectName("answer")
         self.setAccessibleName(self.tr("Answer"))
         self._copied_timer: QTimer | None = None
@@ -140,6 +190,11 @@ class AnswerView(MessageView):
         column = QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)
         column.addWidget(self.body)
+        self.body.session_requested.connect(self.session_requested)
+        drawn, written = taken_out(text) if source is not None else (text, ())
+        if pictures := (*images, *written):
+            self._text = text
+            column.addWidget(ImageStrip(self, pictures, source))
         column.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignLeft)
         said = self.tr("Copy message")
         self.copy_button = icon_button(self, "copy", said, self.copy, name="copyMessage")
@@ -148,12 +203,12 @@ class AnswerView(MessageView):
             self.copy_button.setToolTip(tip(f"{said}\n{facts}"))
         self.copy_button.installEventFilter(self)
         self._show_actions(False)
-        if text:
-            self.body.set_text(text)
+        if drawn:
+            self.body.set_text(drawn)
 
     @property
     def text(self) -> str:
-        return self.body.text
+        return self.body.text if self._text is None else self._text
 
     def feed(self, text: str) -> None:
         self.body.feed(text)
@@ -236,6 +291,12 @@ class ThinkingView(QWidget):
         if self._view is not None:
             self._view.finish()
         self.row.set_title(self.tr("Thought"))
+
+    def show_text(self, text: str) -> None:
+        """Unfold as much as is needed to see this text."""
+        self.row.set_open(True)
+        if self._view is not None:
+            self._view.show_text(text)
 
     def _toggled(self, is_open: bool) -> None:
         if is_open and self._view is None:

@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QFrame, QMessageBox, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure
-from desktop.commands.fuzzy import match
 from desktop.messages.events import TurnEnded, TurnEvent
 from desktop.sessions.summary import SessionSummary
 from desktop.ui import theme
@@ -24,21 +23,23 @@ from desktop.ui.chat.live_turn import LiveTurn
 from desktop.ui.chat.memory_banner import MemoryBanner
 from desktop.ui.chat.message_list import MessageList
 from desktop.ui.chat.notice_card import NoticeCard
+from desktop.ui.chat.pane_branches import PaneBranches
 from desktop.ui.chat.pane_memory import PaneMemory
+from desktop.ui.chat.session_proposals import SessionProposals
 from desktop.ui.chat.waiting_line import WaitingLine
 from desktop.ui.controllers.chat_controller import ChatController, MemoryNote, Opened
 from desktop.ui.sessions.dialogs import RenameDialog
 
 MOST_WIDGETS = 400
 """A conversation that grew beyond this is shown from its transcript again after a turn."""
-PROPOSALS = 20
 
 
 class ChatPane(QWidget):
     """See the module's text.
 
     Attributes:
-        messages, composer, head, memory: the parts.
+        messages, composer, head, memory, branches: the parts.
+        proposals: what `#` completes.
 
     Signals:
         memory_open_requested(path, root id): a memory.
@@ -67,7 +68,7 @@ class ChatPane(QWidget):
         self.setObjectName("chat")
         self.setAccessibleName(self.tr("Chat"))
         self.controller = controller
-        self._sessions: Sequence[SessionSummary] = ()
+        self.proposals = SessionProposals(self)
         self._before: QWidget | None = None
         self._kept: str | None = None
         self.head = ChatHead(self)
@@ -82,6 +83,9 @@ class ChatPane(QWidget):
         self.live = LiveTurn(self.messages, self)
         self._lay_out()
         self.memory = PaneMemory(controller, self.messages, self.composer.meter, self)
+        self.branches = PaneBranches(controller, self.messages, self.composer, self.memory, lambda: self.live, self)
+        self.branches.shown.connect(self._choose_page)
+        self._foot.insertWidget(self._foot.indexOf(self.composer), self.branches.line)
         self._connect_widgets()
         self._connect_controller()
         escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
@@ -99,7 +103,7 @@ class ChatPane(QWidget):
     def _lay_out(self) -> None:
         line = QFrame(self)
         line.setProperty("role", "line")
-        foot = QVBoxLayout()
+        foot = self._foot = QVBoxLayout()
         edge = theme.current().px(12)
         foot.setContentsMargins(edge, 4, edge, edge)
         foot.setSpacing(6)
@@ -116,12 +120,14 @@ class ChatPane(QWidget):
 
     def _connect_widgets(self) -> None:
         controller = self.controller
-        self.composer.send_requested.connect(controller.send)
         self.composer.stop_requested.connect(controller.stop)
         self.composer.mode_requested.connect(controller.set_mode)
         self.composer.model_requested.connect(controller.set_model)
         self.composer.draft_changed.connect(controller.save_draft)
         self.composer.set_completion_source(self._proposals)
+        self.composer.set_session_source(self.proposals.find)
+        self.composer.session_requested.connect(lambda session: self.session_open_requested.emit(session, 0))
+        self.proposals.changed.connect(self.composer.refresh_completion)
         self.messages.title_of = self._title_of
         self.live.answered.connect(controller.answer)
         self.live.answered.connect(self._answered)
@@ -151,6 +157,7 @@ class ChatPane(QWidget):
         controller.turn_ended.connect(self._turn_ended)
         controller.running_changed.connect(self.composer.set_running)
         controller.sent.connect(self.composer.accepted)
+        controller.sent.connect(self.branches.sent)
         controller.text_returned.connect(self._text_returned)
         controller.draft_loaded.connect(self._draft_loaded)
         controller.title_changed.connect(self.head.set_title)
@@ -192,9 +199,10 @@ class ChatPane(QWidget):
         self.messages.show_entry(at, text)
         return at < len(self.messages.entries)
 
-    def set_sessions(self, sessions: Sequence[SessionSummary]) -> None:
-        """What `#` completes."""
-        self._sessions = sessions
+    def set_sessions(self, sessions: Sequence[SessionSummary], texts: Sequence[str] = ()) -> None:
+        """What `#` completes; see `SessionProposals.set_sessions`."""
+        self.proposals.set_sessions(sessions, texts)
+        self.composer.refresh_references()
 
     def ask_rename(self) -> None:
         """Let the person give the open conversation a title."""
@@ -211,7 +219,8 @@ class ChatPane(QWidget):
         return self.head.given_title
 
     def _title_of(self, session_id: str) -> str:
-        return next((one.title for one in self._sessions if one.id == session_id), "")
+        found = self.proposals.find(session_id)
+        return found.title if found is not None else ""
 
     # --- facts -------------------------------------------------------------------------------------------------------
 
@@ -237,7 +246,7 @@ class ChatPane(QWidget):
         self.live.answered.connect(self._answered)
         self.live.question_asked.connect(self._question)
         self.live.retry_requested.connect(self.controller.retry)
-        self.messages.show_entries(entries)
+        self.branches.show(opened.messages)
         self.composer.edit.set_history([entry.text for entry in entries if isinstance(entry, UserEntry)])
         self.head.set_session(opened.session_id, opened.title)
         self.head.set_incognito(opened.incognito)
@@ -287,6 +296,7 @@ class ChatPane(QWidget):
 
     def _events(self, events: tuple[TurnEvent, ...]) -> None:
         for event in events:
+            self.branches.apply(event)
             self.live.apply(event)
             self.memory.apply(event)
             self.waiting.apply(event)
@@ -296,7 +306,7 @@ class ChatPane(QWidget):
     def _turn_ended(self, ended: TurnEnded) -> None:
         """After a good turn a conversation of hundreds of widgets is shown from its transcript again, newest page first."""
         if ended.stop == "end" and len(self.messages.views) > MOST_WIDGETS and self.messages.at_bottom:
-            self.messages.show_entries(self.memory.entries(self.controller.messages))
+            self.branches.show(self.controller.messages)
 
     def _text_returned(self, text: str) -> None:
         """A message that was not taken stands in the composer again, before what was typed since."""
@@ -369,17 +379,10 @@ class ChatPane(QWidget):
             self.composer.edit.completing = False
         elif self.controller.running:
             self.controller.stop()
+        elif self.branches.editing:
+            self.branches.cancel_edit()
 
     def _proposals(self, word: str) -> Sequence[Completion]:
-        """Sessions for a `#` word: newest first, or by how well they fit."""
-        own = self.controller.session_id
-        others = [one for one in self._sessions if one.id != own]
-        if not word:
-            return [_proposal(one) for one in others[:PROPOSALS]]
-        hits = [(one, match(word, f"{one.title} {one.preview}")) for one in others[:2_000]]
-        found = sorted(((hit.score, one) for one, hit in hits if hit is not None), key=lambda pair: -pair[0])
-        return [_proposal(one) for _, one in found[:PROPOSALS]]
-
-
-def _proposal(session: SessionSummary) -> Completion:
-    return Completion(f"#{session.id}", session.title)
+        """Sessions for a `#` word."""
+        workspace = self.controller.workspace
+        return self.proposals.ask(word, own=self.controller.session_id, folder=str(workspace.folder) if workspace is not None else "")

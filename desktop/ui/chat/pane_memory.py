@@ -20,7 +20,7 @@ from desktop.messages.events import ContextReported, MemoryChangeRef, MemorySave
 from desktop.messages.parts import Message
 from desktop.ui.chat.chips import LoadedChip, MemoryChip, RecalledChip, ReviewChip, SavedChip
 from desktop.ui.chat.context_details import ContextDetails, LoadedDetails
-from desktop.ui.chat.items import Entry, entries_of
+from desktop.ui.chat.items import Entry, Stored, entries_of
 from desktop.ui.chat.memory_details import RecalledDetails, SavedDetails
 from desktop.ui.chat.message_list import MessageList
 from desktop.ui.chat.popover import Popover
@@ -37,6 +37,7 @@ class PaneMemory(QObject):
 
     Attributes:
         origins: where the memories of the open conversation come from.
+        stored: what is drawn among the entries besides: versions of messages.
         report: the newest load report of it, or None.
         popover: the one that is open, or None.
 
@@ -61,6 +62,7 @@ class PaneMemory(QObject):
         self._live: set[str] = set()
         self._earlier: tuple[Message, ...] = ()
         self.origins = SessionOrigins()
+        self.stored = Stored()
         self.report: dict[str, Any] | None = None
         self.popover: Popover | None = None
         messages.chip_pressed.connect(self.show_chip)
@@ -79,7 +81,7 @@ class PaneMemory(QObject):
 
     def entries(self, messages: Sequence[Message]) -> list[Entry]:
         """A conversation as it is drawn, with what was extracted for its messages."""
-        return entries_of(messages, self.origins.extracted)
+        return entries_of(messages, self.origins.extracted, self.stored)
 
     def _opened(self, opened: Opened) -> None:
         self.close_popover()
@@ -119,8 +121,8 @@ class PaneMemory(QObject):
     def _insert_extracted(self, earlier: Sequence[Message], origins: SessionOrigins) -> None:
         """The first look after opening: what was extracted for earlier turns gets its chips; what was said live has them."""
         wanted = {message: refs for message, refs in origins.extracted.items() if not any(ref.change in self._live for ref in refs)}
-        if wanted and len(entries_of(earlier)) == len(self._messages.entries):
-            self._messages.insert_entries(entries_of(earlier, wanted))
+        if wanted and len(entries_of(earlier, None, self.stored)) == len(self._messages.entries):
+            self._messages.insert_entries(entries_of(earlier, wanted, self.stored))
 
     # --- remember this -----------------------------------------------------------------------------------------------
 

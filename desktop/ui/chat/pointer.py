@@ -7,6 +7,9 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from desktop.ui import theme
+from desktop.ui.chat.folded_output import FoldedOutput
+from desktop.ui.chat.message_views import AnswerView, ThinkingView, UserView
+from desktop.ui.chat.reminder import ReminderView
 from desktop.ui.chat.tool_card import ToolCard
 
 SHOWN_MS = 2_500
@@ -68,10 +71,21 @@ def point_at(widget: QWidget, text: str = "") -> int:
     for old in around.findChildren(Frame) if around is not None else ():
         old.hide()
         old.deleteLater()
-    if isinstance(widget, ToolCard):
-        widget.row.set_open(True)
+    _unfold(widget, text)
     Frame(widget)
     return _select(widget, text) if text else 0
+
+
+def _unfold(widget: QWidget, text: str) -> None:
+    """What holds the text is drawn, however much of the message is folded."""
+    if isinstance(widget, (ToolCard, ReminderView)):
+        widget.row.set_open(True)
+        for output in widget.findChildren(FoldedOutput) if text else ():
+            output.show_text(text)
+    elif text and isinstance(widget, (ThinkingView, UserView)):
+        widget.show_text(text)
+    elif text and isinstance(widget, AnswerView):
+        widget.body.show_text(text)
 
 
 def _select(widget: QWidget, text: str) -> int:

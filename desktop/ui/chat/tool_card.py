@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 from typing import Literal
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from desktop.base.phrases import phrase_from_json
 from desktop.bridge.spoken import spoken
 from desktop.messages.parts import ToolCallPart, ToolResultPart
+from desktop.ui.chat.citation_row import CitationRow, citations_in
 from desktop.ui.chat.code_view import PlainView
 from desktop.ui.chat.diff_view import DiffView, counts
 from desktop.ui.chat.fold import FoldRow
+from desktop.ui.chat.folded_output import FoldedOutput
+from desktop.ui.chat.image_strip import ImageStrip
+from desktop.ui.chat.images import ImageSource, images_of, taken_out
 from desktop.ui.chat.items import call_title
 from desktop.ui.chat.surface import Surface, label
 from desktop.ui.markdown import shown
@@ -28,9 +32,7 @@ _ICONS: dict[ToolState, tuple[str, str]] = {
     "denied": ("circle-slash", "warning"),
     "interrupted": ("debug-stop", "warning"),
 }
-LIVE_LINES, RESULT_LINES = 8, 14
-SHOWN_OUTPUT = 60_000
-SHOWN_ARGUMENT = 4_000
+LIVE_LINES = 8
 
 
 class ToolCard(Surface):
@@ -39,10 +41,24 @@ class ToolCard(Surface):
     Attributes:
         call: the call, or None while the model still writes it.
         state: where it stands.
+
+    Signals:
+        session_requested(str, int): open this session at this message; a reading of another session cites some.
     """
 
-    def __init__(self, parent: QWidget, call: ToolCallPart | None = None, result: ToolResultPart | None = None, *, name: str = "") -> None:
+    session_requested = Signal(str, int)
+
+    def __init__(
+        self,
+        parent: QWidget,
+        call: ToolCallPart | None = None,
+        result: ToolResultPart | None = None,
+        *,
+        name: str = "",
+        source: ImageSource | None = None,
+    ) -> None:
         super().__init__(parent, ground="code", border="border")
+        self._source = source
         self.setObjectName("toolCard")
         self.call = call
         self.state: ToolState = "waiting" if call is not None else "writing"
@@ -160,33 +176,42 @@ class ToolCard(Surface):
         column.setContentsMargins(28, 2, 8, 8)
         column.setSpacing(4)
         result = self._result
+        pictures = images_of(result.data) if result is not None else ()
+        self._add_citations(column, result)
         if self.call is not None and not (result is not None and result.diff):
             self._add_arguments(column, self.call)
         if result is not None and result.diff:
             column.addWidget(DiffView(self._details, result.diff))
         if result is not None and result.output and not (result.diff and result.status == "ok"):
             column.addWidget(self._caption(self.tr("Result")))
-            column.addWidget(self._output(said_output(result), sentences=result.status != "ok"))
+            drawn, written = taken_out(said_output(result)) if self._source is not None else (said_output(result), ())
+            column.addWidget(self._output(drawn, sentences=result.status != "ok", rest=_rest(result)))
+            pictures = (*pictures, *written)
+        if pictures:
+            column.addWidget(ImageStrip(self._details, pictures, self._source))
         self._column.addWidget(self._details)
+
+    def _add_citations(self, column: QVBoxLayout, result: ToolResultPart | None) -> None:
+        """The messages of another session that its reading cites, as links."""
+        session = self.call.input.get("sessionId") if self.call is not None and self._name == "ReadSessionContext" else None
+        citations = citations_in(result.data) if result is not None and isinstance(session, str) else []
+        if not citations:
+            return
+        row = CitationRow(self, citations)
+        session_id = str(session).strip().removeprefix("#")
+        row.message_requested.connect(lambda at: self.session_requested.emit(session_id, at))
+        column.addWidget(self._caption(self.tr("Messages that are cited")))
+        column.addWidget(row)
 
     def _add_arguments(self, column: QVBoxLayout, call: ToolCallPart) -> None:
         text = call.raw if call.raw is not None else arguments_text(call)
         if not text:
             return
         column.addWidget(self._caption(self.tr("Input")))
-        view = PlainView(self, lines=RESULT_LINES, wrap=True)
-        view.setAccessibleName(self.tr("Input"))
-        view.set_text(shown(text))
-        column.addWidget(view)
+        column.addWidget(FoldedOutput(self, self.tr("Input"), text, wrap=True))
 
-    def _output(self, output: str, *, sentences: bool) -> PlainView:
-        view = PlainView(self, lines=RESULT_LINES, wrap=sentences)
-        view.setAccessibleName(self.tr("Result"))
-        text = output[:SHOWN_OUTPUT]
-        if len(output) > SHOWN_OUTPUT:
-            text += "\n" + self.tr("… {n} more characters, which the model has").format(n=f"{len(output) - SHOWN_OUTPUT:,}")
-        view.set_text(shown("\n".join(_folded(line) for line in text.split("\n"))))
-        return view
+    def _output(self, output: str, *, sentences: bool, rest: tuple[str, int] | None = None) -> FoldedOutput:
+        return FoldedOutput(self, self.tr("Result"), output, wrap=sentences, rest=rest, source=self._source)
 
     def _caption(self, text: str) -> QLabel:
         made = label(self, text, role="secondary")
@@ -200,9 +225,14 @@ def said_output(result: ToolResultPart) -> str:
     return result.output if phrase is None else spoken(phrase)
 
 
-def _folded(line: str) -> str:
-    """Qt lays out a line of 100,000 characters for seconds: the view shows its beginning and says what is missing."""
-    return line if len(line) <= SHOWN_ARGUMENT else f"{line[:SHOWN_ARGUMENT]} … [{len(line) - SHOWN_ARGUMENT:,}]"
+def _rest(result: ToolResultPart) -> tuple[str, int] | None:
+    """Digest and bytes of the side file that holds the whole output, while the part has only its beginning."""
+    aside = (result.data or {}).get("side_files")
+    one = aside.get("output") if isinstance(aside, dict) else None
+    if not isinstance(one, dict) or not isinstance(one.get("file"), str) or one.get("lost"):
+        return None
+    size = one.get("bytes")
+    return one["file"], size if isinstance(size, int) else 0
 
 
 def arguments_text(call: ToolCallPart) -> str:
@@ -210,8 +240,6 @@ def arguments_text(call: ToolCallPart) -> str:
     lines = []
     for name, value in call.input.items():
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-        if len(text) > SHOWN_ARGUMENT:
-            text = f"{text[:SHOWN_ARGUMENT]} … [{len(text) - SHOWN_ARGUMENT:,}]"
         lines.append(f"{name}:\n{text}" if "\n" in text else f"{name}: {text}")
     return "\n".join(lines)
 

@@ -16,11 +16,14 @@ from desktop.bridge.agent_runner import AgentRunner
 from desktop.bridge.drafts import DraftStore
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Failure, Operations
-from desktop.messages.events import ApprovalAnswer, JobChanged, MemorySaved, TurnEnded, TurnEvent, TurnStarted, UsageUpdated
+from desktop.messages.events import ApprovalAnswer, BranchMoved, JobChanged, MemorySaved, TurnEnded, TurnEvent, TurnStarted, UsageUpdated
 from desktop.messages.parts import Message
 from desktop.permissions.access import Mode
 from desktop.providers.base import Model, ModelInfo
+from desktop.sessions.importers.convert import is_foreign
+from desktop.ui.controllers.chat_branches import ChatBranches
 from desktop.ui.controllers.chat_context import ChatContext
+from desktop.ui.controllers.chat_leaving import Leaving
 from desktop.ui.controllers.chat_memory import MemoryNote, read_memory_note
 from desktop.ui.controllers.chat_models import Warming, ready_models
 from desktop.ui.controllers.chat_opened import Opened
@@ -32,10 +35,6 @@ if TYPE_CHECKING:
     from desktop.compose import Services, Workspace
 
 log = logging.getLogger(__name__)
-
-
-LEAVE_S = 5.0
-"""How long resuming waits for the same session to be let go of."""
 
 
 class ChatController(QObject):
@@ -104,12 +103,14 @@ class ChatController(QObject):
         self._unconfirmed = ""
         self._model_id: str | None = None
         self._mode: Mode | None = None
-        self._closing: list[Future[None]] = []
-        self._leaving: list[tuple[AgentSession, Future[None]]] = []
+        self._left = Leaving(loop)
         self._warming = Warming(loop)
         self.saves = ChatSaves(lambda: self._session, operations, services.clock, self)
         self.context = ChatContext(lambda: self._session, loop, self)
         self.context.failed.connect(self.failed)
+        self.branches = ChatBranches(lambda: self._session, lambda: self._runner, self)
+        self.branches.failed.connect(self.failed)
+        self.branches.forked.connect(self.resume)
         operations.read(warm)
 
     # --- what is open ------------------------------------------------------------------------------------------------
@@ -190,26 +191,20 @@ class ChatController(QObject):
             self._sure(lambda: self._find(session_id))
 
     def _find(self, session_id: str) -> None:
-        self._operations.read(lambda: self._services.sessions.find(session_id), self._found, self.failed.emit)
+        self._operations.read(lambda: self._services.all_sessions.find(session_id), self._found, self.failed.emit)
 
     def _found(self, summary: object) -> None:
         folder, session_id = str(getattr(summary, "workspace", "")), str(getattr(summary, "id", ""))
         here = str(self._workspace.folder) if self._workspace is not None else ""
-        if folder and folder != here:
+        if folder and folder != here and not (is_foreign(session_id) and self._workspace is not None):
             self.workspace_requested.emit(folder, session_id)
         else:
             self._open(lambda: self._resume(session_id))
 
     def _resume(self, session_id: str) -> AgentSession:
         """In a worker. A session that is still being left has to let go of its transcript first."""
-        for session, future in list(self._leaving):
-            if session.id == session_id:
-                self._hurry(session)
-                future.result(LEAVE_S)
-        return self._services.resume(session_id)
-
-    def _hurry(self, session: AgentSession) -> None:
-        self._loop.call(session.hurry)
+        self._left.wait_for(session_id)
+        return self._services.resume(session_id, workspace=self._workspace)
 
     def _may_switch(self) -> bool:
         if self.running:
@@ -234,7 +229,7 @@ class ChatController(QObject):
 
     def _opened(self, session: AgentSession, generation: int) -> None:
         if generation != self._generation:
-            self._closing.append(self._loop.submit(session.close()))
+            self._left.close(session)
             return
         switched = self._session is not None
         self._leave()
@@ -262,6 +257,8 @@ class ChatController(QObject):
         waiting, self._waiting_text = self._waiting_text, ""
         if waiting:
             self._start(waiting)
+        elif session.continues:
+            self.read_into(session.continues, self.tr("Where that work stands, to go on with it here."), "handoff", 6_000)
         else:
             runner.catch_up()
             self._load_draft()
@@ -285,22 +282,14 @@ class ChatController(QObject):
         if runner is not None:
             if runner.running:
                 self.running_changed.emit(False)
-            self._closing = [future for future in self._closing if not future.done()]
-            self._leaving = [(left, future) for left, future in self._leaving if not future.done()]
-            future = runner.close(patient=patient)
-            self._closing.append(future)
-            if session is not None:
-                self._leaving.append((session, future))
+            self._left.leave(session, runner, patient=patient)
             runner.deleteLater()
 
     def close(self) -> list[Future[None]]:
         """Stop everything. The futures end when the sessions are closed."""
         self._generation += 1
         self._leave(patient=False)
-        for session, future in self._leaving:
-            if not future.done():
-                self._hurry(session)
-        return list(self._closing)
+        return self._left.hurry()
 
     # --- intents -----------------------------------------------------------------------------------------------------
 
@@ -323,15 +312,23 @@ class ChatController(QObject):
         if self._runner.start(text):
             self.sent.emit()
 
+    def edit(self, message_id: str, text: str) -> None:
+        """Send another version of a message that was sent before, on a branch beside it."""
+        if text.strip() and self._may_switch() and self._runner is not None and not self._opening:
+            self._unconfirmed = text
+            if self.branches.edit(message_id, text):
+                self.sent.emit()
+
     def stop(self) -> None:
         if self._runner is not None:
             self._runner.cancel()
 
     def retry(self) -> None:
-        """Send the person's last message again."""
-        messages = self._session.messages if self._session is not None else []
-        text = next((m.text for m in reversed(messages) if m.role == "user" and m.origin == "person"), self._unconfirmed)
-        self.send(text)
+        """Let the person's last message be answered once more; one that did not reach the transcript is sent again."""
+        if self._unconfirmed:
+            self.send(self._unconfirmed)
+        else:
+            self.branches.retry()
 
     def answer(self, request_id: str, answer: ApprovalAnswer) -> None:
         if self._runner is not None:
@@ -405,12 +402,12 @@ class ChatController(QObject):
 
     def _use_model(self, session: AgentSession, model: Model) -> None:
         if session is not self._session or self.running:
-            self._closing.append(self._loop.submit(model.close()))
+            self._left.close(model)
             return
         old, session.model = session.model, model
         self._warming.model(model)
         self._model_id = model.info.id
-        self._closing.append(self._loop.submit(old.close()))
+        self._left.close(old)
         if session.messages:
             self._operations.write(lambda: session.handle.set_meta("model", model.info.id), None, self.failed.emit)
         self.usage_changed.emit(0, model.info.context_window)
@@ -462,6 +459,8 @@ class ChatController(QObject):
         self.events_arrived.emit(events)
         for event in events:
             match event:
+                case BranchMoved():
+                    self.usage_changed.emit(0, self._window())
                 case TurnStarted():
                     self._confirmed()
                     self.title_changed.emit(self._title())
@@ -473,10 +472,13 @@ class ChatController(QObject):
                 case MemorySaved():
                     self.memory_saved.emit(event.paths)
 
+    def _window(self) -> int:
+        return self._session.model.info.context_window if self._session is not None else 0
+
     def _confirmed(self) -> None:
-        """The message is on disk: its draft may go."""
-        self._unconfirmed = ""
-        if self.incognito:
+        """The message is on disk: its draft may go. An answer that is retried confirms none."""
+        sent, self._unconfirmed = self._unconfirmed, ""
+        if self.incognito or not sent:
             return
         keys = [key for key in (self.session_id, f"new-{self._workspace.project.key}" if self._workspace else "") if key]
 

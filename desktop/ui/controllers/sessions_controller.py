@@ -1,24 +1,38 @@
-"""The list of stored sessions for picker, side-bar view and `#` completion; renames, moves to the trash and back. GUI thread.
+"""The list of sessions for picker, side-bar view and `#` completion; what is done with a stored session. GUI thread.
 
-Reads through `bridge.operations`; facts from the store are coalesced, so that a long turn costs few readings.
+Reads through `bridge.operations`; facts from the store are coalesced, so that a long turn costs few readings. Sessions of other tools are
+looked for in the background, after ours are shown.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from desktop.bridge.operations import Operations
+from desktop.bridge.indexer import Indexer, Report, Stopped
+from desktop.bridge.operations import Failure, Operations
+from desktop.bridge.session_files import write_export
 from desktop.bridge.session_trash import Trashed, restore, trash
 from desktop.sessions.summary import SessionSummary
+from desktop.ui.controllers.session_finder import IndexFilling, SessionFinder, giving_way
+from desktop.ui.sessions.filtering import Haystacks
 
 if TYPE_CHECKING:
     from desktop.compose import Services
+    from desktop.sessions.trash import TrashedSession
 
+log = logging.getLogger(__name__)
 QUIET_MS = 400
+SCAN_WAIT_MS = 1_500
+"""Sessions of other tools are looked for so long after the list was asked for: the window's first pictures come first."""
+SCAN_AGAIN_S = 60.0
+"""Seconds after which sessions of other tools are looked for again, when the list is asked for."""
 
 
 class SessionsController(QObject):
@@ -26,15 +40,26 @@ class SessionsController(QObject):
 
     Attributes:
         sessions: newest first; empty before the first reading.
+        haystacks: what a filter looks into, one for each session.
 
     Signals:
         sessions_changed(list[SessionSummary])
         trashed(Trashed): a session was moved to the trash; `restore` brings it back.
+        trash_read(list[TrashedSession]): what is in the trash.
+        restored(str): a session is back, by its id.
+        marked(str, name, bool): a session has this mark now, or no longer.
+        forked(str): the id of the new session.
+        exported(Path): the file that was written.
         failed(Failure)
     """
 
     sessions_changed = Signal(object)
     trashed = Signal(object)
+    trash_read = Signal(object)
+    restored = Signal(str)
+    marked = Signal(str, str, bool)
+    forked = Signal(str)
+    exported = Signal(object)
     failed = Signal(object)
     _store_changed = Signal(str)
 
@@ -43,66 +68,171 @@ class SessionsController(QObject):
         self._services = services
         self._operations = operations
         self.sessions: Sequence[SessionSummary] = ()
+        self.haystacks: Sequence[str] = ()
+        self._texts = Haystacks()
+        self._by_id: dict[str, SessionSummary] = {}
         self._reading = False
         self._again = False
+        self._closed = False
+        self._scanned: datetime | None = None
+        self._indexer = Indexer(self)
+        self._filling = IndexFilling(services.session_search, self._indexer, self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(QUIET_MS)
-        self._timer.timeout.connect(self.refresh)
+        self._timer.timeout.connect(self._reread)
+        self._scanning = QTimer(self)
+        self._scanning.setSingleShot(True)
+        self._scanning.setInterval(SCAN_WAIT_MS)
+        self._scanning.timeout.connect(self._scan)
+        self._finders: list[SessionFinder] = []
         self._store_changed.connect(self._on_store_changed, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe: Callable[[], None] | None = services.sessions.changed.subscribe(self._store_changed.emit)
 
     def now(self) -> datetime:
         return self._services.clock.now()
 
+    def find(self, session_id: str) -> SessionSummary | None:
+        """A listed session."""
+        return self._by_id.get(session_id)
+
     def title_of(self, session_id: str) -> str:
         """The title of a listed session, or an empty text."""
-        return next((one.title for one in self.sessions if one.id == session_id), "")
+        found = self._by_id.get(session_id)
+        return found.title if found is not None else ""
+
+    def new_finder(self) -> SessionFinder:
+        """What searches the sessions' contents for a filter; lives as long as this."""
+        finder = SessionFinder(self._services, self._operations, self._filling, self)
+        self._finders.append(finder)
+        return finder
+
+    # --- the list ----------------------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Read the list anew; a call during a reading leads to one more."""
+        """Read the list anew, and look for sessions of other tools now and then; a call during a reading leads to one more."""
+        self._reread()
+        now = self.now()
+        if not self._closed and (self._scanned is None or abs((now - self._scanned).total_seconds()) > SCAN_AGAIN_S):
+            self._scanned = now
+            self._scanning.start()
+
+    def _scan(self) -> None:
+        foreign = self._services.all_sessions.foreign
+
+        def look(stopped: Stopped, report: Report) -> bool:
+            return foreign.refresh(giving_way(stopped, report))
+
+        self._indexer.run("other-tools", look, self._on_scanned, self._scan_failed)
+
+    def _reread(self) -> None:
         if self._reading:
             self._again = True
             return
         self._reading = True
-        self._operations.read(self._services.sessions.list, self._read, self._read_failed)
+        self._operations.read(self._listed, self._read, self._read_failed)
+
+    def _listed(self) -> tuple[list[SessionSummary], list[str]]:
+        """In a reading thread, one at a time: the sessions, and what their filter looks into."""
+        sessions = self._services.all_sessions.list()
+        return sessions, self._texts.of(sessions)
+
+    def _on_scanned(self, changed: bool) -> None:
+        if changed:
+            self._reread()
+
+    @staticmethod
+    def _scan_failed(failure: Failure) -> None:
+        """Those that are known are listed; nobody asked for others just now."""
+        log.warning("sessions of other tools could not be looked for: %s", failure.text())
+
+    def _on_store_changed(self, _session_id: str) -> None:
+        self._filling.invalidate()
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _read(self, found: tuple[list[SessionSummary], list[str]]) -> None:
+        self._reading = False
+        self.sessions, self.haystacks = found
+        self._by_id = {session.id: session for session in self.sessions}
+        self.sessions_changed.emit(self.sessions)
+        self._read_again()
+
+    def _read_failed(self, failure: Failure) -> None:
+        self._reading = False
+        self.failed.emit(failure)
+        self._read_again()
+
+    def _read_again(self) -> None:
+        if self._again:
+            self._again = False
+            self._reread()
+
+    # --- what is done with a session ---------------------------------------------------------------------------------
 
     def rename(self, session_id: str, title: str) -> None:
-        self._operations.write(lambda: self._services.sessions.rename(session_id, title), None, self.failed.emit)
+        self._write(lambda: self._services.sessions.rename(session_id, title))
+
+    def mark(self, session_id: str, name: str, wanted: bool) -> None:
+        """Pin a session (`pinned`) or put it into the archive (`archived`), or take that back; `marked` follows."""
+        done = partial(self._on_marked, session_id, name, wanted)
+        self._write(lambda: self._services.sessions.set_flag(session_id, name, wanted), done)
+
+    def _on_marked(self, session_id: str, name: str, wanted: bool, _value: object) -> None:
+        self.marked.emit(session_id, name, wanted)
+
+    def fork(self, session_id: str) -> None:
+        """A new session with what the live branch of this one holds; `forked` tells its id."""
+
+        def forked() -> str:
+            from desktop.sessions.forks import fork
+
+            return fork(self._services.sessions, session_id)
+
+        self._write(forked, self.forked.emit)
+
+    def export(self, session_id: str, kind: str, target: Path) -> None:
+        """Write a session as `md` or `json`; `exported` tells the file."""
+        sessions = self._services.all_sessions
+        self._write(lambda: write_export(sessions, session_id, "json" if kind == "json" else "md", target), self.exported.emit)
 
     def trash(self, session_id: str) -> None:
         title = self.title_of(session_id) or session_id
-        self._operations.write(lambda: trash(self._services.sessions, session_id, title), self._trashed, self.failed.emit)
+        self._write(lambda: trash(self._services.sessions, session_id, title), self._trashed)
 
     def restore(self, trashed: Trashed) -> None:
-        """Put a session back where it was."""
-        self._operations.write(lambda: restore(trashed), self._restored, self.failed.emit)
+        """Put back a session that was just moved to the trash."""
+        self._write(lambda: restore(trashed), lambda _value: self._restored(trashed.session_id))
+
+    def read_trash(self) -> None:
+        """`trash_read` follows."""
+        self._operations.read(self._services.sessions.trashed, self.trash_read.emit, self.failed.emit)
+
+    def restore_entry(self, entry: TrashedSession) -> None:
+        """Put back a session that lies in the trash."""
+        self._write(lambda: self._services.sessions.restore(entry), lambda _value: self._restored(entry.id))
 
     def close(self) -> None:
+        self._closed = True
         if self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None
         self._timer.stop()
+        self._scanning.stop()
+        for finder in self._finders:
+            finder.close()
+        self._indexer.close()
 
-    def _on_store_changed(self, _session_id: str) -> None:
-        if not self._timer.isActive():
-            self._timer.start()
+    def _write(self, work: Callable[[], Any], done: Callable[[Any], None] | None = None) -> None:
+        self._operations.write(work, done, self._write_failed)
 
-    def _read(self, sessions: Sequence[SessionSummary]) -> None:
-        self._reading = False
-        self.sessions = sessions
-        self.sessions_changed.emit(sessions)
-        if self._again:
-            self._again = False
-            self.refresh()
-
-    def _read_failed(self, failure: object) -> None:
-        self._reading = False
+    def _write_failed(self, failure: Failure) -> None:
         self.failed.emit(failure)
 
     def _trashed(self, trashed: Trashed) -> None:
-        self.refresh()
+        self._reread()
         self.trashed.emit(trashed)
 
-    def _restored(self, _value: object) -> None:
-        self.refresh()
+    def _restored(self, session_id: str) -> None:
+        self._reread()
+        self.restored.emit(session_id)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from desktop.sessions.context import QUERY_LIMIT, TOKENS_DEFAULT, TOKENS_LIMIT
 from desktop.ui import theme
 from desktop.ui.chat.surface import KeyButton, label
+from desktop.ui.markdown import shown
 
 TOKENS_LOW, TOKENS_STEP = 500, 500
 
@@ -33,7 +34,8 @@ class ReadIntoDialog(QDialog):
 
     read_requested = Signal(str, str, str, int)
 
-    def __init__(self, parent: QWidget, session_id: str, title: str) -> None:
+    def __init__(self, parent: QWidget, session_id: str, title: str, *, elsewhere: str = "") -> None:
+        """`elsewhere`: the folder of a session of another project, whose content the person lets into this one."""
         super().__init__(parent)
         self.setObjectName("readIntoDialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -55,7 +57,12 @@ class ReadIntoDialog(QDialog):
         self.tokens.setValue(TOKENS_DEFAULT)
         self.problem = label(self, role="error", wrap=True)
         self.problem.hide()
-        self.read_button = KeyButton(self.tr("Read"), self)
+        self.elsewhere = label(self, wrap=True)
+        self.elsewhere.setVisible(bool(elsewhere))
+        if elsewhere:
+            said = self.tr("This session belongs to another project: {folder}. What it says becomes part of this conversation.")
+            self.elsewhere.setText(shown(said.format(folder=elsewhere)))
+        self.read_button = KeyButton(self.tr("Read from the Other Project") if elsewhere else self.tr("Read"), self)
         self.read_button.setDefault(True)
         self.read_button.clicked.connect(self._read)
         cancel = KeyButton(self.tr("Cancel"), self, secondary=True)
@@ -87,6 +94,7 @@ class ReadIntoDialog(QDialog):
         column.setSpacing(10)
         column.addWidget(head)
         column.addWidget(label(self, said, role="secondary", wrap=True))
+        column.addWidget(self.elsewhere)
         column.addLayout(form)
         column.addWidget(self.problem)
         column.addLayout(buttons)

@@ -25,6 +25,8 @@ _NAMES = {
     "claude-code": "Claude Code",
     "codex": "Codex",
     "opencode": "opencode",
+    "zcode": "ZCode",
+    "mimo": "MiMo Code",
     "gemini": "Gemini CLI",
     "qwen": "Qwen Code",
     "aider": "aider",
@@ -117,7 +119,7 @@ def facts_of(session: SessionSummary, state: str = "", *, here: bool = False, su
         translate("SessionFacts", "sub-agent") if session.kind == SUB_AGENT else "",
         sub_agents_text(sub_agents),
         place_text(session, here=here),
-        session.model,
+        session.model.partition(":")[2] or session.model,
         messages_text(session.messages),
         tokens_text(session.tokens),
         cost_text(session.cost_usd),
@@ -128,17 +130,16 @@ def facts_of(session: SessionSummary, state: str = "", *, here: bool = False, su
 
 def tip_of(session: SessionSummary, state: str = "") -> str:
     """Everything that is known, one fact a line, for a tool tip; plain text."""
-    line = translate
-    damaged = line("SessionFacts", "Places that cannot be read: {n}").format(n=session.damaged) if session.damaged else ""
+    damaged = translate("SessionFacts", "Places that cannot be read: {n}").format(n=session.damaged) if session.damaged else ""
     started, updated = full_time(session.started), full_time(session.updated)
     lines = (
         session.title,
         session.preview,
         "",
-        line("SessionFacts", "Source: {name}").format(name=source_name(session.source)),
-        line("SessionFacts", "Folder: {path}").format(path=session.workspace) if session.workspace else "",
-        line("SessionFacts", "Git branch: {branch}").format(branch=session.branch) if session.branch else "",
-        line("SessionFacts", "Begun {started}, last message {updated}").format(started=started, updated=updated),
+        translate("SessionFacts", "Source: {name}").format(name=source_name(session.source)),
+        translate("SessionFacts", "Folder: {path}").format(path=session.workspace) if session.workspace else "",
+        translate("SessionFacts", "Git branch: {branch}").format(branch=session.branch) if session.branch else "",
+        translate("SessionFacts", "Begun {started}, last message {updated}").format(started=started, updated=updated),
         " · ".join(one for one in (session.model, messages_text(session.messages), tokens_text(session.tokens)) if one),
         " · ".join(one for one in (cost_text(session.cost_usd), size_text(session.size) if session.size else "") if one),
         state_text(state or session.state),

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from desktop.base.simplified import simplified
-from desktop.sessions.summary import SessionSummary
+
+if TYPE_CHECKING:
+    from desktop.sessions.summary import SessionSummary
 
 BY_DAY, BY_WORKSPACE = "day", "workspace"
 
@@ -28,6 +31,17 @@ class ListOptions:
     group: str = BY_DAY
     archived: bool = False
     everywhere: bool = True
+
+    def to_json(self) -> dict[str, Any]:
+        """For the window's state."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, value: object) -> ListOptions:
+        """The choices in a parsed value, whatever it holds."""
+        data = value if isinstance(value, dict) else {}
+        group = BY_WORKSPACE if data.get("group") == BY_WORKSPACE else BY_DAY
+        return cls(group, data.get("archived") is True, data.get("everywhere") is not False)
 
 
 def folded(text: str) -> str:

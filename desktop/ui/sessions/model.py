@@ -21,7 +21,20 @@ from desktop.ui.memory.age import short_age
 from desktop.ui.sessions.facts import OWN, RUNNING, SUB_AGENT, WAITING, Days, day_group, facts_of, source_name, state_text, tip_of
 from desktop.ui.sessions.filtering import BY_WORKSPACE, ListOptions, haystack, marks_in, words_of
 
-__all__ = ["MIME", "ROW", "RUNNING", "WAITING", "Row", "SessionsModel", "Snippet", "day_group", "facts_of", "haystack", "state_text"]
+__all__ = [
+    "MIME",
+    "ROW",
+    "RUNNING",
+    "WAITING",
+    "Row",
+    "SessionsModel",
+    "Snippet",
+    "day_group",
+    "empty_text",
+    "facts_of",
+    "haystack",
+    "state_text",
+]
 
 ROW = Qt.ItemDataRole.UserRole
 MIME = "application/x-keepsake-session"
@@ -79,7 +92,9 @@ class SessionsModel(QAbstractListModel):
         self._children: dict[str, list[int]] = {}
         self._below: frozenset[int] = frozenset()
         self._found: list[int] = []
-        self._rows: dict[str, int] = {}
+        self._rows: dict[str, int] | None = None
+        self._shown: list[int] = []
+        self._names: list[str] = []
         self._groups: dict[int, str] = {}
         self._unfolded: set[str] = set()
         self._words: tuple[str, ...] = ()
@@ -106,7 +121,7 @@ class SessionsModel(QAbstractListModel):
         self._haystacks = haystacks if haystacks is not None and len(haystacks) == len(sessions) else [haystack(one) for one in sessions]
         self._mixed = any(session.source != OWN for session in sessions)
         self._labels = _workspace_labels(sessions)
-        self._fold_below()
+        self._choose_shown()
         self._refill()
 
     def set_here(self, project_keys: Iterable[str]) -> None:
@@ -114,12 +129,13 @@ class SessionsModel(QAbstractListModel):
         here = frozenset(project_keys)
         if here != self._here:
             self._here = here
+            self._choose_shown()
             self._refill()
 
     def set_options(self, options: ListOptions) -> None:
         if options != self._options:
             self._options = options
-            self._fold_below()
+            self._choose_shown()
             self._refill()
 
     def set_activity(self, activity: str) -> None:
@@ -163,13 +179,15 @@ class SessionsModel(QAbstractListModel):
     @property
     def left_out(self) -> int:
         """Sessions that the choices hide, archived ones and those of other workspaces."""
-        return sum(not self._wanted(session) for session in self._sessions)
+        return len(self._sessions) - len(self._shown)
 
     def session_at(self, row: int) -> SessionSummary | None:
         return self._sessions[self._found[row]] if 0 <= row < len(self._found) else None
 
     def row_of(self, session_id: str) -> int:
         """The row of a session, or -1."""
+        if self._rows is None:
+            self._rows = {self._sessions[at].id: row for row, at in enumerate(self._found)}
         return self._rows.get(session_id, -1)
 
     def sub_agents_of(self, session: SessionSummary) -> int:
@@ -187,15 +205,17 @@ class SessionsModel(QAbstractListModel):
             return False
         return options.everywhere or not self._here or session.project_key in self._here
 
-    def _fold_below(self) -> None:
-        """Which sessions were held on behalf of which; one whose own is not in the list stands for itself."""
-        agents = [at for at, session in enumerate(self._sessions) if session.kind == SUB_AGENT and session.parent]
+    def _choose_shown(self) -> None:
+        """What the choices let through, and which sessions were held on behalf of which; one whose own is not there stands for itself."""
+        self._names = self._named()
+        self._shown = [at for at, session in enumerate(self._sessions) if self._wanted(session)]
+        agents = [at for at in self._shown if self._sessions[at].kind == SUB_AGENT and self._sessions[at].parent]
         self._children, below = {}, set()
         if agents:
-            there = {session.id for session in self._sessions if self._wanted(session)}
+            there = {self._sessions[at].id for at in self._shown}
             for at in agents:
                 session = self._sessions[at]
-                if session.parent in there and session.parent != session.id and self._wanted(session):
+                if session.parent in there and session.parent != session.id:
                     self._children.setdefault(session.parent, []).append(at)
                     below.add(at)
         self._below = frozenset(below) - self._circle(below)
@@ -215,36 +235,36 @@ class SessionsModel(QAbstractListModel):
 
     def _refill(self) -> None:
         self.beginResetModel()
-        wanted = [at for at, session in enumerate(self._sessions) if self._wanted(session)]
-        groups = self._searched(wanted) if self._words else self._all(wanted)
+        groups = self._searched() if self._words else self._grouped([at for at in self._shown if at not in self._below])
         self._found, self._groups = [], {}
         for name, members in groups:
             if members:
                 self._groups[len(self._found)] = name
+                if self._words or not self._unfolded:
+                    self._found += members
+                    continue
                 for at in members:
                     self._add(at)
-        self._rows = {self._sessions[at].id: row for row, at in enumerate(self._found)}
+        self._rows = None
         self.endResetModel()
 
     def _add(self, at: int, depth: int = 0) -> None:
         self._found.append(at)
         session = self._sessions[at]
-        if not self._words and session.id in self._unfolded and depth < 10:
+        if session.id in self._unfolded and depth < 10:
             for child in self._children.get(session.id, ()):
                 if child in self._below:
                     self._add(child, depth + 1)
 
-    def _all(self, wanted: list[int]) -> list[tuple[str, list[int]]]:
-        return self._grouped([at for at in wanted if at not in self._below])
-
-    def _searched(self, wanted: list[int]) -> list[tuple[str, list[int]]]:
-        words, texts = self._words, self._haystacks
-        by_title = [at for at in wanted if all(word in texts[at] for word in words)]
+    def _searched(self) -> list[tuple[str, list[int]]]:
+        texts, by_title = self._haystacks, self._shown
+        for word in self._words:
+            by_title = [at for at in by_title if word in texts[at]]
         if not self._content:
             return self._grouped(by_title)
         order = {session_id: number for number, session_id in enumerate(self._content)}
         seen = set(by_title)
-        inside = [at for at in wanted if at not in seen and self._sessions[at].id in order]
+        inside = [at for at in self._shown if at not in seen and self._sessions[at].id in order]
         inside.sort(key=lambda at: order[self._sessions[at].id])
         return [*self._grouped(by_title), (translate("SessionGroups", "found inside"), inside)]
 
@@ -252,15 +272,20 @@ class SessionsModel(QAbstractListModel):
         """Pins first, then by day or by workspace; in each group the newest first."""
         sessions = self._sessions
         pinned = [at for at in members if sessions[at].pinned]
+        if pinned:
+            members = [at for at in members if not sessions[at].pinned]
         groups: dict[str, list[int]] = {}
-        days = Days(self._now)
-        by_workspace = self._options.group == BY_WORKSPACE
+        names = self._names
         for at in members:
-            session = sessions[at]
-            if not session.pinned:
-                name = self._labels.get(session.project_key, "") if by_workspace else days.group_of(session.updated)
-                groups.setdefault(name, []).append(at)
+            groups.setdefault(names[at], []).append(at)
         return [(translate("SessionGroups", "pinned"), pinned), *groups.items()]
+
+    def _named(self) -> list[str]:
+        """The group of each session; made once for a list and not at every key."""
+        if self._options.group == BY_WORKSPACE:
+            return [self._labels.get(session.project_key, "") for session in self._sessions]
+        days = Days(self._now)
+        return [days.group_of(session.updated) for session in self._sessions]
 
     # --- Qt ---------------------------------------------------------------------------------------------------------
 
@@ -328,6 +353,15 @@ class SessionsModel(QAbstractListModel):
         data.setData(MIME, "\n".join(session.id for session in sessions).encode("utf-8"))
         data.setText(" ".join(f"#{session.id}" for session in sessions))
         return data
+
+
+def empty_text(model: SessionsModel) -> str:
+    """Why a list shows nothing."""
+    if model.filtering:
+        return translate("SessionsModel", "Nothing matches")
+    if model.left_out:
+        return translate("SessionsModel", "Everything is archived or belongs to another workspace.")
+    return translate("SessionsModel", "No sessions yet: a conversation is kept from its first message on.")
 
 
 def _workspace_labels(sessions: Sequence[SessionSummary]) -> dict[str, str]:

@@ -1,8 +1,12 @@
-"""The session picker (Ctrl+R): a filter line and the sessions over the window, with what can be done below. Emits intents. GUI thread."""
+"""The session picker (Ctrl+R): a filter line and the sessions over the window, with what can be done below. Emits intents. GUI thread.
+
+What is typed filters at once by title, preview, folder and id; `filter_changed` asks for what the sessions hold, and `set_content` adds it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -11,12 +15,17 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout,
 
 from desktop.sessions.summary import SessionSummary
 from desktop.ui import theme
-from desktop.ui.chat.surface import KeyButton, Surface, label
+from desktop.ui.chat.surface import KeyButton, Surface, icon_button, label
 from desktop.ui.sessions.delegate import HEIGHT
-from desktop.ui.sessions.model import SessionsModel
-from desktop.ui.sessions.session_list import SessionList
+from desktop.ui.sessions.facts import OWN
+from desktop.ui.sessions.filtering import ListOptions
+from desktop.ui.sessions.menu import OptionsMenu
+from desktop.ui.sessions.model import SessionsModel, Snippet, empty_text
+from desktop.ui.sessions.session_list import INTENTS, SessionList
 
-WIDTH, ROWS = 640, 10
+WIDTH, ROWS = 700, 8
+_STAYS = ("trash_requested", "mark_requested")
+"""Intents after which the picker stays open."""
 _MOVES = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 
 
@@ -24,18 +33,25 @@ class SessionPicker(Surface):
     """An overlay at the top of its window.
 
     Attributes:
-        list: the sessions; its intents (`resume_requested` …) are this widget's too.
+        list: the sessions; its intents (`session_list.INTENTS`) are this widget's too.
+        options: what the list shows, and the menu to choose it.
 
     Signals:
-        resume_requested(str), read_requested(str), rename_requested(str), trash_requested(str), reference_copied(str)
+        filter_changed(str): another text to look for.
         dismissed(): it was closed.
     """
 
     resume_requested = Signal(str)
+    open_requested = Signal(str)
     read_requested = Signal(str)
+    fork_requested = Signal(str)
     rename_requested = Signal(str)
+    mark_requested = Signal(str, str, bool)
+    export_requested = Signal(str, str)
+    reveal_requested = Signal(str)
     trash_requested = Signal(str)
     reference_copied = Signal(str)
+    filter_changed = Signal(str)
     dismissed = Signal()
 
     def __init__(self, window: QWidget) -> None:
@@ -43,6 +59,7 @@ class SessionPicker(Surface):
         self.setObjectName("sessionPicker")
         self.setAccessibleName(self.tr("Sessions"))
         self._window = window
+        self.folder_open = False
         self._before: QWidget | None = None
         self.model = SessionsModel(self)
         self.line = QLineEdit(self)
@@ -56,17 +73,22 @@ class SessionPicker(Surface):
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 6, 6, 6)
         column.setSpacing(4)
-        column.addWidget(self.line)
+        top = QHBoxLayout()
+        top.setSpacing(4)
+        top.addWidget(self.line, 1)
+        self.options = OptionsMenu(self)
+        self.options_button = icon_button(self, "settings", self.tr("What the list shows"), self._show_options, name="sessionOptionsButton")
+        top.addWidget(self.options_button)
+        column.addLayout(top)
         column.addWidget(self.list)
         column.addWidget(self._none)
         column.addLayout(self._actions())
         self.line.textChanged.connect(self._filter)
         self.line.installEventFilter(self)
-        self.list.resume_requested.connect(self._leave_for(self.resume_requested))
-        self.list.read_requested.connect(self._leave_for(self.read_requested))
-        self.list.rename_requested.connect(self._leave_for(self.rename_requested))
-        self.list.trash_requested.connect(self.trash_requested)
-        self.list.reference_copied.connect(self._leave_for(self.reference_copied))
+        self.list.chosen_changed.connect(self._on_chosen)
+        for name in INTENTS:
+            signal = getattr(self, name)
+            getattr(self.list, name).connect(signal if name in _STAYS else self._leave_for(signal))
         self.hide()
 
     def _actions(self) -> QHBoxLayout:
@@ -91,22 +113,55 @@ class SessionPicker(Surface):
         self.buttons[1].setToolTip(self.tr("Ctrl+Return"))
         self.buttons[3].setToolTip("F2")
         row.addStretch(1)
+        self.more_button = icon_button(self, "ellipsis", self.tr("More actions"), self._show_menu, name="sessionMoreButton")
+        row.addWidget(self.more_button)
         return row
 
+    def _show_menu(self) -> None:
+        if self.list.chosen() is not None:
+            self.list.menu_for_chosen().popup(self.more_button.mapToGlobal(self.more_button.rect().topLeft()))
+
+    def _show_options(self) -> None:
+        self.options.menu(folder_open=self.folder_open).popup(self.options_button.mapToGlobal(self.options_button.rect().bottomLeft()))
+
+    def _on_chosen(self) -> None:
+        """What would change a session of another tool cannot be done."""
+        session = self.list.chosen()
+        for button in self.buttons[3:]:
+            button.setEnabled(session is not None and session.source == OWN)
+
     def _leave_for(self, signal: object) -> object:
-        def leave(session_id: str) -> None:
+        def leave(*values: object) -> None:
             self._put_away()
-            signal.emit(session_id)  # type: ignore[attr-defined]
+            signal.emit(*values)  # type: ignore[attr-defined]
 
         return leave
 
     # --- showing -----------------------------------------------------------------------------------------------------
 
-    def set_sessions(self, sessions: Sequence[SessionSummary], now: datetime, current: str = "") -> None:
+    def set_sessions(
+        self, sessions: Sequence[SessionSummary], now: datetime, current: str = "", *, haystacks: Sequence[str] | None = None
+    ) -> None:
         """What there is; the chosen session stays chosen."""
+        with self._same_chosen():
+            self.model.set_sessions(sessions, now, current, haystacks=haystacks)
+
+    def set_content(self, text: str, hits: Mapping[str, Snippet]) -> None:
+        """What was found in sessions for a text; an answer to an older one is dropped."""
+        if text == self.line.text():
+            with self._same_chosen():
+                self.model.set_content(hits)
+
+    def set_options(self, options: ListOptions) -> None:
+        self.options.options = options
+        with self._same_chosen():
+            self.model.set_options(options)
+
+    @contextmanager
+    def _same_chosen(self) -> Iterator[None]:
         chosen = self.list.chosen()
         row = self.list.currentIndex().row()
-        self.model.set_sessions(sessions, now, current)
+        yield
         found = self.model.row_of(chosen.id) if chosen is not None else -1
         self.list.choose(found if found >= 0 else max(0, row))
         self._place()
@@ -141,18 +196,17 @@ class SessionPicker(Surface):
         self.model.set_filter(text)
         self.list.choose(0)
         self._place()
+        self.filter_changed.emit(text)
 
     def _place(self) -> None:
         present = theme.current()
         count = self.model.rowCount()
         self.list.setVisible(count > 0)
         self._none.setVisible(count == 0)
-        empty = not self.line.text().strip()
-        self._none.setText(
-            self.tr("No sessions yet: a conversation is kept from its first message on.") if empty else self.tr("Nothing matches")
-        )
-        for button in self.buttons:
+        self._none.setText(empty_text(self.model))
+        for button in (*self.buttons, self.more_button):
             button.setEnabled(count > 0)
+        self._on_chosen()
         rows = max(1, min(ROWS, count, (self._window.height() - present.px(170)) // present.px(HEIGHT)))
         self.list.setFixedHeight(rows * present.px(HEIGHT) + 4)
         self.setFixedWidth(min(present.px(WIDTH), max(240, self._window.width() - 40)))
@@ -177,9 +231,11 @@ class SessionPicker(Surface):
             case Qt.Key.Key_Escape:
                 self.dismiss()
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self.list.read() if control else self.list.resume()
+                self.list.go(control=control, shift=bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
             case Qt.Key.Key_F2:
                 self.list.rename()
+            case Qt.Key.Key_Right | Qt.Key.Key_Left if not self.line.text():
+                self.list.fold(wanted=event.key() == Qt.Key.Key_Right)
             case key if key in _MOVES:
                 step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: ROWS, Qt.Key.Key_PageUp: -ROWS}[Qt.Key(key)]
                 row, count = self.list.currentIndex().row() + step, self.model.rowCount()

@@ -1,59 +1,54 @@
-"""A stored session in a tab, read only: its messages, at the one that is asked for. The open conversation is left alone.
+"""A stored session in a tab, read only: any length, any branch, at the message that is asked for. The open conversation is left alone.
 
-Reads through `bridge.operations`; follows nothing, changes nothing. GUI thread.
+Shows what `pages` reads: its end at once, the rest as it is scrolled to. Follows nothing, changes nothing. GUI thread.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure, Operations
-from desktop.messages.parts import Message
-from desktop.sessions.summary import SessionSummary
-from desktop.sessions.transcript import branch
 from desktop.ui import theme
+from desktop.ui.chat.branch_switcher import BranchSwitcher
 from desktop.ui.chat.chips import MemoryChip, offer_places
-from desktop.ui.chat.items import entries_of, entry_index
-from desktop.ui.chat.message_list import MessageList
+from desktop.ui.chat.code_view import PlainView
+from desktop.ui.chat.entry_views import VersionsRow
+from desktop.ui.chat.images import ImageSource
+from desktop.ui.chat.items import Stored, entries_of, entry_index
+from desktop.ui.chat.paged_list import PagedMessageList
+from desktop.ui.chat.surface import icon_button, label
 from desktop.ui.cut import CutLabel
 from desktop.ui.markdown import shown
 from desktop.ui.memory.age import full_time
 from desktop.ui.memory.banner import Banner
 from desktop.ui.memory.message_page import MessagePage
 from desktop.ui.memory.plain import tooltip
-from desktop.ui.sessions.model import facts_of
+from desktop.ui.sessions.facts import facts_of, source_name
+from desktop.ui.sessions.find_bar import FindBar, FindInSession
+from desktop.ui.sessions.pages import Place, SessionPages, StoredSession, read_session
+from desktop.ui.sessions.stretch import Stretch
 
-if TYPE_CHECKING:
-    from desktop.sessions.store import SessionStore
-    from desktop.sessions.transcript import LoadedTranscript
+__all__ = ["SessionViewer", "StoredSession", "read_session"]
 
-HEIGHT = 35
-
-
-@dataclass(frozen=True, slots=True)
-class StoredSession:
-    """A session as it is on disk."""
-
-    summary: SessionSummary
-    loaded: LoadedTranscript
-
-
-def read_session(store: SessionStore, session_id: str) -> StoredSession:
-    """Blocking. Raises NotFoundError when there is no such session."""
-    return StoredSession(store.find(session_id), store.load(session_id))
+DETAIL_LINES = 200
+"""Places of damage that are told one by one."""
+SideFile = Callable[[str], bytes | None]
 
 
 class SessionViewer(QWidget):
     """One session.
 
+    Args:
+        side_file: gives the content of one of its side files by digest, None where it is lost; blocking.
+
     Signals:
         title_changed(str): its title was read.
-        resume_requested(str): go on with it in the chat.
+        resume_requested(str): go on with it in the chat; of another tool's session, in a new one of ours.
         memory_open_requested(path, root id): a memory.
         session_requested(str, int): another session, at a message.
     """
@@ -63,146 +58,319 @@ class SessionViewer(QWidget):
     memory_open_requested = Signal(str, str)
     session_requested = Signal(str, int)
 
-    def __init__(self, read: Callable[[], StoredSession], session_id: str, operations: Operations, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        read: Callable[[], StoredSession],
+        session_id: str,
+        operations: Operations,
+        parent: QWidget | None = None,
+        *,
+        side_file: SideFile = lambda digest: None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("sessionViewer")
         self.setAccessibleName(self.tr("Session, read only"))
         self.session_id = session_id
-        self._read = read
-        self._operations = operations
-        self._reading = 0
-        self._stored: StoredSession | None = None
-        self._messages: tuple[Message, ...] = ()
         self._sought: tuple[str, int, str] = ("", 0, "")
-        self._build()
+        self._stretch = Stretch()
+        self._build(ImageSource(operations, side_file))
+        self.reader = SessionPages(read, operations, self)
+        self.reader.opened.connect(self._on_opened)
+        self.reader.failed.connect(self._on_failed)
+        self.reader.facts_changed.connect(self._say_facts)
+        self.reader.indexed.connect(self._on_indexed)
+        self.finder = FindInSession(self.find_bar, self.reader, lambda: self._stretch.first or 1, self)
+        self.finder.place_found.connect(lambda number, text: self._go(number, text=text))
         self.setFocusProxy(self.messages)
         self.reload()
 
-    def _build(self) -> None:
+    def _build(self, images: ImageSource) -> None:
         self.title = CutLabel(self)
+        self.badge = label(self, role="badge")
+        self.badge.setObjectName("sessionSource")
+        self.badge.hide()
         self.facts = CutLabel(self, greedy=True)
         self.facts.setProperty("role", "secondary")
+        self.find_button = icon_button(self, "search", self.tr("Find in this session"), self.begin_find)
         self.resume = QPushButton(self.tr("Resume"), self)
         self.resume.setObjectName("sessionResume")
         self.resume.setProperty("role", "secondary")
         self.resume.clicked.connect(lambda: self.resume_requested.emit(self.session_id))
+        self.find_bar = FindBar(self)
         self.banner = Banner("sessionNote", self)
-        self.messages = MessageList(self)
-        self.messages.memory_open_requested.connect(self.memory_open_requested)
-        self.messages.chip_pressed.connect(self._on_chip)
-        self.messages.session_requested.connect(self.session_requested)
+        self.details = PlainView(self, lines=8, wrap=True)
+        self.details.setAccessibleName(self.tr("What could not be read"))
+        self.details.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._details_room = QWidget(self)
+        QVBoxLayout(self._details_room).addWidget(self.details)
+        self._details_room.hide()
+        self.branch_banner = Banner("sessionBranch", self)
+        self.messages = PagedMessageList(self)
+        self.messages.images = images
         self.page = MessagePage(self)
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.messages)
         self.pages.addWidget(self.page)
         self._head = QHBoxLayout()
-        self._head.addWidget(self.title)
-        self._head.addWidget(self.facts, 1)
-        self._head.addWidget(self.resume, 0, Qt.AlignmentFlag.AlignVCenter)
+        for widget, stretch in ((self.title, 0), (self.badge, 0), (self.facts, 1), (self.find_button, 0), (self.resume, 0)):
+            self._head.addWidget(widget, stretch, Qt.AlignmentFlag(0) if widget is self.facts else Qt.AlignmentFlag.AlignVCenter)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(self._head)
-        column.addWidget(self.banner)
+        for one in (self.find_bar, self.banner, self._details_room, self.branch_banner):
+            column.addWidget(one)
         column.addWidget(self.pages, 1)
+        self._connect()
         theme.signals.theme_changed.connect(self._measure)
         self._measure()
 
-    # -- what others use -------------------------------------------------------------------------------------------------------------
+    def _connect(self) -> None:
+        messages, bar = self.messages, self.find_bar
+        messages.memory_open_requested.connect(self.memory_open_requested)
+        messages.chip_pressed.connect(self._on_chip)
+        messages.session_requested.connect(self._on_session)
+        messages.branch_requested.connect(self._on_branch)
+        messages.older_requested.connect(self._on_older)
+        messages.newer_requested.connect(self._on_newer)
+        messages.newest_requested.connect(self._show_newest)
+        messages.oldest_requested.connect(partial(self._go, 1))
+        bar.number_given.connect(partial(self._go, flash=True))
+        bar.closed.connect(lambda: self.messages.setFocus())
+        keys = ((QKeySequence(QKeySequence.StandardKey.Find), self.begin_find), (QKeySequence("Ctrl+G"), self.ask_number))
+        for sequence, slot in keys:
+            shortcut = QShortcut(sequence, self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(slot)
+
+    # --- what others use ---------------------------------------------------------------------------------------------
 
     def tab_tooltip(self) -> str:
         return tooltip(f"{self.title.text() or self.session_id}\n{self.facts.text()}")
 
     def reload(self) -> None:
         """Read the session again."""
-        self._operations.forget(self._reading)
-        self._reading = self._operations.read(self._read, self._on_read, self._on_failed)
+        self.reader.reload()
 
     def reveal(self, message_id: str, text: str = "") -> None:
-        """Show a message, with `text` selected in it; now or once the session is read. What was written since is read first."""
+        """Show a message, on whichever branch it is, with `text` selected in it; now or once it is read."""
         self._sought = (message_id, 0, text)
-        if self._stored is not None and any(one.id == message_id for one in self._stored.loaded.messages):
-            self._show_sought()
-        elif self._stored is not None:
-            self.reload()
+        self._show_sought()
 
     def reveal_number(self, number: int) -> None:
         """Show the message of that number, from 1, of the live branch."""
         self._sought = ("", number, "")
-        if self._stored is not None:
-            self._show_sought()
+        self._show_sought()
+
+    def begin_find(self) -> None:
+        """Find words in the session."""
+        self.find_bar.begin()
+
+    def ask_number(self) -> None:
+        """Ask for the number of a message to go to."""
+        self.find_bar.begin(number=True)
 
     def dispose(self) -> None:
         """Before the widget goes."""
-        self._operations.forget(self._reading)
+        self.reader.close()
 
-    # -- inside ----------------------------------------------------------------------------------------------------------------------
+    # --- what was read -----------------------------------------------------------------------------------------------
 
-    def _on_read(self, stored: StoredSession) -> None:
-        self._reading = 0
-        self._stored = stored
+    def _on_opened(self) -> None:
+        stored = self.reader.stored
+        assert stored is not None
         summary = stored.summary
         self.title.setText(shown(summary.title))
         self.title.setToolTip(tooltip(shown(summary.title)))
-        self.facts.setText(" · ".join((full_time(summary.updated), facts_of(summary), self.tr("read only"))))
+        self.badge.setText(source_name(summary.source))
+        self.badge.setToolTip(self.tr("Held in another tool. It is only read; its tool calls are history and are never run."))
+        self.badge.setVisible(stored.is_foreign)
+        self.resume.setText(self.tr("Continue in Keepsake") if stored.is_foreign else self.tr("Resume"))
         self.title_changed.emit(shown(summary.title)[:60])
-        self._show_branch(stored.loaded.live)
-        self._show_sought()
+        self._say_facts()
+        if stored.page.messages or stored.facts.done:
+            self._show_place(Place(stored.page.last, stored.page, stored.facts))
+        else:
+            self._show_page("search", self.tr("Reading the session…"), "")
+
+    def _say_facts(self) -> None:
+        stored, facts = self.reader.stored, self.reader.facts
+        if stored is None:
+            return
+        parts = [full_time(stored.summary.updated), facts_of(stored.summary), self.tr("read only")]
+        if not facts.done and facts.size:
+            parts.append(self.tr("{n} % read").format(n=min(99, facts.read * 100 // facts.size)))
+        self.facts.setText(" · ".join(part for part in parts if part))
+        self.find_bar.set_total(facts.total if facts.done else 0)
+
+    def _on_indexed(self) -> None:
+        """Everything has its number now: what is shown gets its versions, and what was asked for meanwhile is shown."""
+        self._say_facts()
+        self._say_damage()
+        if any(self._sought):
+            self._show_sought()
+        elif not self._stretch.first:
+            self.reader.newest(self._on_numbered)
+
+    def _on_numbered(self, place: Place) -> None:
+        if self._stretch.number(place.page):
+            self.messages.more_above = self._stretch.more_above
+            self.messages.prepend_entries([], more=self._stretch.more_above)
+        else:
+            self._show_place(place)
+
+    def _say_damage(self) -> None:
+        facts = self.reader.facts
+        if not facts.damaged:
+            self.banner.dismiss()
+            self._details_room.hide()
+            return
+        if facts.skipped:
+            text = self.tr("%n records of this session could not be read and are left out. The file was not changed.", "", facts.skipped)
+        else:
+            text = self.tr("%n places of this session are shown with doubt. The file was not changed.", "", facts.damaged)
+        if facts.newer:
+            text += " " + self.tr("Some were written by a newer version.")
+        self.banner.show_text("warning", text, [(self.tr("Details"), self._show_details)])
+
+    def _show_details(self) -> None:
+        if not self._details_room.isHidden():
+            self._details_room.hide()
+            return
+        facts = self.reader.facts
+        lines = [
+            (self.tr("Line {n}: {reason}").format(n=f"{line:,}", reason=reason) if line else reason)
+            for line, reason in facts.damage[:DETAIL_LINES]
+        ]
+        if facts.damaged > len(lines):
+            lines.append(self.tr("… and {n} more").format(n=f"{facts.damaged - len(lines):,}"))
+        self.details.set_text(shown("\n".join(lines)))
+        self._details_room.show()
+        self.details.setFocus()
+
+    def _on_failed(self, failure: Failure) -> None:
+        self._show_page("error", self.tr("This session cannot be read"), failure.text())
+
+    def _show_page(self, kind: str, title: str, text: str) -> None:
+        actions = [(self.tr("Try Again"), self.reload)] if kind != "search" else []
+        self.page.show_message(kind, title, text, actions)
+        self.pages.setCurrentWidget(self.page)
+
+    # --- what is shown -----------------------------------------------------------------------------------------------
+
+    def _show_place(self, place: Place | None, text: str = "", *, at: str = "") -> None:
+        """Show a page, at its end or at the message with the id `at`."""
+        if place is None:
+            return
+        stretch = self._stretch = Stretch.of(place.page, place.behind)
+        entries = stretch.entries(self._stored())
+        if not entries and not stretch.more_above:
+            title = self.tr("Nothing was said in this session") if not place.facts.messages else self.tr("This branch is empty")
+            self._show_page("empty", title, "")
+        else:
+            self.pages.setCurrentWidget(self.messages)
+            self.messages.show_stretch(entries, above=stretch.more_above, below=stretch.more_below)
+            found = entry_index(entries, stretch.messages, at, text) if at else None
+            if found is not None:
+                self.messages.show_entry(found, text)
+        self._say_branch(is_live=place.facts.is_live)
+
+    def _stored(self) -> Stored:
+        """What is drawn besides words and calls: versions, and of another tool's session what that put in."""
+        stored = self.reader.stored
+        versions = {one: (found.position, found.ids) for one, found in self._stretch.versions.items()}
+        return Stored(versions, reminders=stored is not None and stored.is_foreign)
+
+    def _say_branch(self, *, is_live: bool) -> None:
+        if is_live:
+            self.branch_banner.dismiss()
+        else:
+            note = self.tr("The conversation went on differently from here: this is an earlier version of it.")
+            self.branch_banner.show_text("info", note, [(self.tr("Show the Present Version"), partial(self._on_branch, ""))])
+
+    def _on_older(self) -> None:
+        if not self._stretch.first:
+            return  # it is asked for again once the file is indexed
+        self.reader.older(self._stretch.first, self._add_older)
+
+    def _add_older(self, page: object) -> None:
+        added = self._stretch.prepend(page)  # type: ignore[arg-type]
+        self.messages.prepend_entries(entries_of(added, stored=self._stored()), more=self._stretch.more_above)
+        self._forget(above=False)
+
+    def _on_newer(self) -> None:
+        if self._stretch.last:
+            self.reader.newer(self._stretch.last, self._add_newer)
+
+    def _add_newer(self, page: object) -> None:
+        added = self._stretch.append(page)  # type: ignore[arg-type]
+        self.messages.append_entries(entries_of(added, stored=self._stored()), more=self._stretch.more_below)
+        self._forget(above=True)
+
+    def _forget(self, *, above: bool) -> None:
+        """Messages far from what is read are let go, page by page."""
+        while (size := self._stretch.spare(above, self._stored(), self.messages.spare(above))) > 0:
+            self.messages.drop_entries(size if above else 0, 0 if above else size)
+
+    def _show_newest(self) -> None:
+        self.reader.newest(self._show_place)
+
+    def _on_branch(self, message_id: str) -> None:
+        holder: object = self.window().focusWidget()
+        by_key = isinstance(holder, QWidget) and isinstance(holder.parentWidget(), BranchSwitcher)
+
+        def show(place: Place | None) -> None:
+            self._show_place(place, at=message_id)
+            if by_key:
+                self._focus_switcher(message_id)
+            if place is not None:
+                self.find_bar.set_total(place.facts.total)
+                self.finder.again()
+
+        self.reader.show_branch(message_id, show)
+
+    def _focus_switcher(self, message_id: str) -> None:
+        """The keyboard stays where it was: at the versions of the message that is shown now."""
+        rows = (one for one in self.messages.views if isinstance(one, VersionsRow))
+        row = next((one for one in rows if message_id in one.switcher.ids), None)
+        if row is not None:
+            row.switcher.take_focus()
+
+    # --- going somewhere ---------------------------------------------------------------------------------------------
+
+    def _show_sought(self) -> None:
+        if not self.reader.is_indexed:
+            return
+        (message_id, number, text), self._sought = self._sought, ("", 0, "")
+        if number:
+            self._go(number, flash=True, live=True)
+        elif message_id:
+            self.reader.locate(lambda place: self._show_place(place, text, at=message_id), message_id=message_id)
+
+    def _go(self, number: int, *, flash: bool = False, text: str = "", live: bool = False) -> None:
+        """Show the message of a number of the branch that is shown, or of the live one."""
+        number = max(1, min(number, self.reader.facts.total or 1))
+
+        def show(place: Place | None) -> None:
+            last = place.page.messages[-1].id if place is not None and place.page.messages else ""
+            self._show_place(place, text, at=last)
+
+        self.reader.locate(show, number=number, live=live)
+
+    def _on_session(self, session_id: str, number: int) -> None:
+        """A reference was pressed: within this session it is gone to, another one is opened by who listens."""
+        if session_id == self.session_id:
+            self._go(number or 1, flash=True, live=True)
+        else:
+            self.session_requested.emit(session_id, number)
 
     def _on_chip(self, chip: MemoryChip) -> None:
         """What a chip names is opened, or offered where there are several."""
         offer_places(chip, self.memory_open_requested.emit)
 
-    def _show_branch(self, messages: tuple[Message, ...]) -> None:
-        self._messages = messages
-        entries = entries_of(messages)
-        damage = len(self._stored.loaded.damage) if self._stored is not None else 0
-        if not entries:
-            self._show_page("empty", self.tr("Nothing was said in this session"), "")
-            return
-        self.pages.setCurrentWidget(self.messages)
-        self.messages.show_entries(entries)
-        if damage:
-            text = self.tr("%n lines of this session's file could not be read and are left out. The file was not changed.", "", damage)
-            self.banner.show_text("warning", text)
-        else:
-            self.banner.dismiss()
-
-    def _show_sought(self) -> None:
-        (message_id, number, text), self._sought = self._sought, ("", 0, "")
-        stored = self._stored
-        if stored is None or not (message_id or number):
-            return
-        if number:
-            live = stored.loaded.live
-            message_id = live[number - 1].id if number <= len(live) else ""
-        at = entry_index(entries_of(self._messages), self._messages, message_id, text)
-        if at is None:
-            at = self._on_other_branch(stored, message_id, text)
-        if at is not None:
-            self.messages.show_entry(at, text)
-
-    def _on_other_branch(self, stored: StoredSession, message_id: str, text: str) -> int | None:
-        """The message was left behind when the conversation went on differently: show the way to it."""
-        way = branch({one.id: one for one in stored.loaded.messages}, message_id)
-        if not way:
-            return None
-        self._show_branch(way)
-        live = stored.loaded.live
-        if way != live[: len(way)]:
-            note = self.tr("The conversation went on differently from here: this is an earlier version of it.")
-            self.banner.show_text("info", note, [(self.tr("Show the Present Version"), lambda: self._show_branch(live))])
-        return entry_index(entries_of(way), way, message_id, text)
-
-    def _on_failed(self, failure: Failure) -> None:
-        self._reading = 0
-        self._show_page("error", self.tr("This session cannot be read"), failure.text())
-
-    def _show_page(self, kind: str, title: str, text: str) -> None:
-        self.page.show_message(kind, title, text, [(self.tr("Try Again"), self.reload)])
-        self.pages.setCurrentWidget(self.page)
-
     def _measure(self) -> None:
         now = theme.current()
         self._head.setContentsMargins(now.px(16), now.px(4), now.px(8), now.px(4))
         self._head.setSpacing(now.px(10))
+        room = self._details_room.layout()
+        if room is not None:
+            room.setContentsMargins(now.px(16), now.px(4), now.px(8), now.px(4))

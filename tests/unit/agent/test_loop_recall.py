@@ -56,7 +56,7 @@ def test_a_memory_is_recalled_behind_the_message_and_stays_there(desk: Desk) -> 
     assert sum("port 5433 of host amber" in text for text in third) == 1
     recalled = desk.of(MemoryRecalled)
     assert [item.path for event in recalled for item in event.items] == ["staging-database.md"]
-    stored = next(m for m in desk.services.sessions.load(session.id).messages if m.notes)
+    stored = next(m for m in desk.services.sessions.load(session.id).messages if "recalled" in (m.notes or {}))
     assert stored.notes is not None and [one["path"] for one in stored.notes["recalled"]] == ["staging-database.md"]
 
 

@@ -10,7 +10,7 @@ import pytest
 from desktop.base.errors import UsageError
 from desktop.base.words import estimate_tokens
 from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
-from desktop.sessions.context import cut, read_context, score, snippets_of, terms_of
+from desktop.sessions.context import cut, folded, read_context, score, snippets_of, terms_of
 from desktop.sessions.record import SCHEMA, SessionHeader
 from desktop.sessions.transcript import LoadedTranscript
 from tests.helpers.clock import FixedClock
@@ -172,6 +172,41 @@ def test_secrets_are_masked_and_control_characters_are_shown() -> None:
     text = read_context(talk(f"the key is {key} \x1b[31mred\u202e"), "key").text
     assert key not in text and "[secret]" in text
     assert "\x1b" not in text and "\u202e" not in text
+
+
+@pytest.mark.parametrize("before", [2_940, 2_960, 2_975, 2_990])
+def test_half_of_a_secret_at_a_cut_is_masked_too(before: int) -> None:
+    key = "sk-" + "ant-" + "a1B2" * 12
+    loaded = talk("y" * (before - 9) + " the key " + key + " and more words" * 400)
+    text = read_context(loaded, "key").text
+    assert "[secret]" in text or before > 2_960
+    assert key[:12] not in text and "more characters]" in text
+
+
+def test_reminders_inside_the_persons_words_are_left_out() -> None:
+    tagged = "before <system-reminder>\nhidden\n</system-reminder> between <reminder a='1'>x</reminder> after"
+    found = snippets_of([message(tagged), message("a <system-reminder> without an end"), message("a system-reminder>", "assistant")])
+    assert [one.text for one in found] == ["before\nbetween\nafter", "a <system-reminder> without an end", "a system-reminder>"]
+
+
+@pytest.mark.parametrize("name", ["Read", "read_file", "view", "ReadFile"])
+def test_files_that_other_tools_read_are_files_too(name: str) -> None:
+    (found,) = snippets_of([message("", "tool", parts=(ToolResultPart("c", name, "x" * 5_000),))])
+    assert len(found.text) == 1_600
+
+
+def test_very_long_parts_say_only_that_there_is_much_more() -> None:
+    (exact, much) = snippets_of([message("x" * 13_000), message("x" * 13_001)])
+    assert exact.text.endswith("[10,000 more characters]") and much.text.endswith("[more than 10,000 more characters]")
+    assert len(exact.text) == len(much.text) == 3_000
+
+
+def test_a_query_of_4000_characters_costs_no_more_than_a_moment() -> None:
+    """Thousands of terms are first looked for by their first two characters; the points are the same."""
+    query = "".join(chr(0x4E00 + n) for n in range(3_000)) + " " + " ".join(f"word{n}" for n in range(100))
+    terms, text = terms_of(query), folded(query[100:160] + " word7 word77 " + query[500:505] * 9)
+    assert len(terms) > 3_000
+    assert score(text, folded(query), terms) == sum(score(text, "", (term,)) for term in terms) > 100
 
 
 def test_nothing_readable_is_told_apart_from_nothing_there() -> None:

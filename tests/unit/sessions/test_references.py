@@ -17,6 +17,8 @@ A = "sess_01kdyak348nvnv6rgfqr8n6vam"
         (f"#{A} and #{A} and #sess_b.c-d_e", (A, "sess_b.c-d_e")),
         (f"without the mark: {A}", ()),
         ("#sess_", ()),
+        (f"as in #{A}.Then go on", (A,)),
+        (f"见＃{A}。", (A,)),
     ],
 )
 def test_references_are_found_once_each(text: str, ids: tuple[str, ...]) -> None:

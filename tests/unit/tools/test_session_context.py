@@ -1,19 +1,28 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from desktop.agent.distil import distil_with
 from desktop.base.errors import NotFoundError, ProviderError, ToolError
+from desktop.providers.base import ModelInfo
+from desktop.providers.scripted import ScriptedModel
+from desktop.sessions.all_sessions import AllSessions
 from desktop.sessions.store import SessionStore
 from desktop.sessions.transcript import LoadedTranscript
+from desktop.tools import session_context
 from desktop.tools.base import Outcome
-from desktop.tools.distil import CHUNK, chosen, chunks_of
+from desktop.tools.distil import CHUNK, chosen, chunks_of, cited_numbers
 from desktop.tools.registry import build_tools
 from desktop.tools.session_context import ReadSessionContextTool, read_session
+from tests.helpers.clock import FixedClock
 from tests.unit.sessions.make import KEY, filled, message, new_handle, store_in
+from tests.unit.sessions.test_foreign import World, transcript
 from tests.unit.tools.conftest import Bench, finish
 
 
@@ -174,7 +183,7 @@ def test_chunks_end_with_messages_and_the_last_is_always_chosen(sessions: Sessio
     from desktop.sessions.context import snippets_of
 
     loaded: LoadedTranscript = sessions.load(long_talk(sessions))
-    chunks = chunks_of(snippets_of(loaded.live))
+    chunks = list(chunks_of(snippets_of(loaded.live)))
     assert len(chunks) > 5
     assert all(len(chunk.text) <= CHUNK for chunk in chunks)
     taken = chosen(chunks, "topic3")
@@ -207,3 +216,133 @@ def test_handoff_reads_the_end(sessions: SessionStore) -> None:
     filled(handle, 4)
     handle.close()
     assert asyncio.run(read_session(sessions, handle.id, "message", "handoff", 500)).status == "success"
+
+
+# --- what is given to the model, and what it may cite ---------------------------------------------------------------------
+
+
+def test_up_to_80000_characters_are_asked_in_one_piece() -> None:
+    from desktop.sessions.context import Snippet, entry_of
+
+    def snippets(count: int, size: int) -> list[Snippet]:
+        empty = len(entry_of(Snippet(10_000, "user", "t", "")))
+        return [Snippet(10_000 + n, "user", "t", "x" * (size - empty)) for n in range(count)]
+
+    assert [len(chunk.text) for chunk in chunks_of(snippets(80, 1_000))] == [80_000]
+    pieces = list(chunks_of([*snippets(80, 1_000), *snippets(1, 100)]))
+    assert [len(chunk.text) for chunk in pieces] == [28_000, 28_000, 24_100]
+    assert [chunk.last for chunk in pieces[:2]] == [10_027, 10_055]
+    assert [len(chunk.text) for chunk in chunks_of(snippets(200, 1_000))] == [28_000] * 7 + [4_000]
+    assert [len(chunk.text) for chunk in chunks_of([*snippets(1, 50_000), *snippets(1, 50_000)])] == [CHUNK, CHUNK]
+    assert list(chunks_of([])) == []
+
+
+def test_the_best_four_chunks_and_the_last_are_read_in_order(bench: Bench, sessions: SessionStore) -> None:
+    texts = [("the needle " * (n % 7) if n < 50 else "") + "filler words " * 220 for n in range(90)]
+    ask = Asked(lambda prompt: "NO_RELEVANT_CONTEXT")
+    session_id = talk(sessions, *texts)
+    call(bench, ReadSessionContextTool(sessions, KEY, ask), session_id, query="needle")
+    firsts = [int(re.search(r"^\[(\d+)\] ", prompt, re.MULTILINE)[1]) for prompt in ask.prompts]  # type: ignore[index]
+    assert len(ask.prompts) == 5 and firsts == sorted(firsts) and "[90] " in ask.prompts[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("a [12].", {12}),
+        ("a [1, 2] b [3][4] c 【5】［6］", {1, 2, 3, 4, 5, 6}),
+        ("a [7-9], [message 11], [消息 12、13], [#14]", {7, 8, 9, 11, 12, 13, 14}),
+        ("[1 and 3] [90-10] [1–4000]", {1, 3, 90, 10, 4_000}),
+        ("array[i], [x], list[0]: no", {0}),
+        ("[12345678]", set()),
+    ],
+)
+def test_message_numbers_in_an_answer(text: str, numbers: set[int]) -> None:
+    assert cited_numbers(text) == numbers
+
+
+def test_only_messages_that_the_model_was_given_are_cited(bench: Bench, sessions: SessionStore) -> None:
+    ask = Asked(lambda prompt: "It is so [1], and [99] says it too. [2]")
+    outcome = call(bench, ReadSessionContextTool(sessions, KEY, ask), talk(sessions, "port", "yes", "unrelated"))
+    assert outcome.data is not None and [c["message"] for c in outcome.data["citations"]] == [1, 2]
+
+
+@pytest.mark.parametrize("answer", ["`NO_RELEVANT_CONTEXT`", '"no_relevant_context".', "**NO_RELEVANT_CONTEXT**\n"])
+def test_the_sentinel_in_quotes_is_one_too(bench: Bench, sessions: SessionStore, answer: str) -> None:
+    outcome = call(bench, ReadSessionContextTool(sessions, KEY, Asked(lambda _: answer)), talk(sessions, "port"))
+    assert outcome.data is not None and outcome.data["source"] == "fallback"
+
+
+def test_a_model_that_takes_longer_than_five_minutes_is_given_up(sessions: SessionStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert session_context.SECONDS == 300.0
+    monkeypatch.setattr(session_context, "SECONDS", 0.2)
+
+    async def never(prompt: str, *, system: str, max_output_tokens: int) -> str:
+        await asyncio.Event().wait()
+        return prompt
+
+    result = asyncio.run(read_session(sessions, talk(sessions, "port 5433"), "port", "relevant", 1_000, never))
+    assert (result.status, result.source) == ("success", "fallback") and "5433" in result.text
+
+
+def test_without_anything_readable_no_model_is_asked(sessions: SessionStore) -> None:
+    handle = new_handle(sessions)
+    handle.append(message("hidden", origin="app"))
+    handle.close()
+    ask = Asked(lambda _: "x")
+    result = asyncio.run(read_session(sessions, handle.id, "q", "relevant", 1_000, ask))
+    assert (result.status, result.source, ask.prompts) == ("success", "local", [])
+
+
+class Small(ScriptedModel):
+    """The same, as an embedded one says of itself."""
+
+    @property
+    def info(self) -> ModelInfo:
+        return replace(super().info, small=True)
+
+
+def test_a_small_model_is_never_asked_to_condense(tmp_path: Path) -> None:
+    path = tmp_path / "script.json"
+    path.write_text('{"responses": [{"text": "x"}]}', encoding="utf-8")
+    assert distil_with(ScriptedModel(path), "sess_x", FixedClock()) is not None
+    assert distil_with(Small(path), "sess_x", FixedClock()) is None
+
+
+# --- which sessions -------------------------------------------------------------------------------------------------------
+
+
+def test_all_keys_of_a_project_are_its_own(bench: Bench, sessions: SessionStore) -> None:
+    before, other = talk(sessions, "a", key="moved-0123456789abcdef"), talk(sessions, "a", key="other-0123456789abcdef")
+    tool = ReadSessionContextTool(sessions, lambda: (KEY, "moved-0123456789abcdef"))
+    assert bench.decide(bench.prepare(tool, sessionId=before, query="q"), "plan").rule == "session.own"
+    assert bench.decide(bench.prepare(tool, sessionId=other, query="q")).rule == "session.foreign"
+
+
+def test_a_session_of_another_tool_is_read_and_scoped_by_its_folder(bench: Bench, sessions: SessionStore, tmp_path: Path) -> None:
+    world = World(tmp_path)
+    transcript(world.home / "-srv-app" / "one.jsonl", "one", "我们用哪个端口？", "端口是 5433", "thanks")
+    transcript(world.home / "-srv-else" / "two.jsonl", "two", "the port", "is 8000", cwd="/srv/else")
+    foreign = world.sessions()
+    foreign.refresh()
+    own, elsewhere = sorted(foreign.list(), key=lambda one: one.workspace)
+    tool = ReadSessionContextTool(AllSessions(sessions, foreign), "app-1")
+    outcome = call(bench, tool, own.id, query="端口")
+    assert outcome.data is not None and [c["message"] for c in outcome.data["citations"]] == [1, 2] and "5433" in outcome.output
+    asked = bench.decide(bench.prepare(tool, sessionId=elsewhere.id, query="q"))
+    assert asked.rule == "session.foreign" and "/srv/else" in asked.reason
+
+
+def test_a_damaged_session_says_so(bench: Bench, sessions: SessionStore) -> None:
+    session_id = talk(sessions, "a")
+    sessions.path_of(session_id).write_bytes(b"\0" * 500)
+    with pytest.raises(ToolError, match="damaged"):
+        finish(bench.prepare(ReadSessionContextTool(sessions, KEY), sessionId=session_id, query="q"))
+
+
+def test_no_secret_goes_to_the_model_not_even_half_of_one(bench: Bench, sessions: SessionStore) -> None:
+    key = "sk-" + "ant-" + "a1B2" * 12
+    texts = ["word " * 594 + key + " more words" * 400, "port " + key, *["filler words " * 200] * 50]
+    ask = Asked(lambda prompt: "x")
+    call(bench, ReadSessionContextTool(sessions, KEY, ask), talk(sessions, *texts), query="word port")
+    assert ask.prompts and not any(key[:10] in prompt for prompt in ask.prompts)

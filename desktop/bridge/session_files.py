@@ -1,0 +1,31 @@
+"""A session written to a file that the person chose. Blocking: called through `operations`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from desktop.base.textio import atomic_write
+from desktop.sessions.all_sessions import AllSessions
+from desktop.sessions.summary import SessionSummary
+
+
+def file_name(summary: SessionSummary, kind: Literal["md", "json"]) -> str:
+    """The name that is offered for it."""
+    from desktop.sessions.export import export_name
+
+    return export_name(summary, kind)
+
+
+def write_export(sessions: AllSessions, session_id: str, kind: Literal["md", "json"], target: Path) -> Path:
+    """Write a session as Markdown or JSON; what was in its place is replaced, since the dialog asked.
+
+    Raises:
+        NotFoundError: no such session.
+        StorageError: the file cannot be written.
+    """
+    from desktop.sessions.export import export_session
+
+    text = export_session(sessions.load(session_id), sessions.find(session_id), kind)
+    atomic_write(target, text.encode("utf-8", errors="replace"))
+    return target

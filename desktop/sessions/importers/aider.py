@@ -1,0 +1,259 @@
+"""Chats of aider (`.aider.chat.history.md`): one file a project, to which each run adds a chat; a person's lines begin with `####`.
+
+Read only, blocking, reading threads. What aider itself printed (lines quoted with `>`) stays as a quotation below what it follows: it is
+no message of anybody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from desktop.base.phrases import say
+from desktop.sessions.importers import values
+from desktop.sessions.importers.plain_text import lines_of, mended, unreadable
+from desktop.sessions.importers.reading import Sample, Source
+from desktop.sessions.importers.shapes import Damage, ImportedMessage, ImportedSession, Thread, TranscriptEntry
+
+SOURCE = "aider"
+NAME = ".aider.chat.history.md"
+
+WORKSPACE = 60
+"""How sure it is of a folder that has a history in it: it may hold those of other tools too."""
+_START = re.compile(r"# aider chat started at (\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d+)?)\s*")
+_MODEL = re.compile(r"(?:Main )?[Mm]odel: (\S+)")
+_TOKENS = re.compile(r"Tokens: ([\d.,]+)([kM]?) sent(?:, .*?)?, ([\d.,]+)([kM]?) received\.?(?: Cost: \$([\d.]+) message)?")
+_SPOKEN = ("/ask ", "/code ", "/architect ", "/context ", "/help ", "/chat-mode ")
+"""Commands whose words go to the model."""
+_BREAK = "  "
+"""How aider ends each line of a person and each text that it prints."""
+
+
+def score(sample: Sample) -> int:
+    """How sure it is that a file is a history of aider, or that a folder has one."""
+    if sample.path.is_dir():
+        return WORKSPACE if (sample.path / NAME).is_file() else 0
+    lines = sample.head.splitlines()
+    if any(_START.fullmatch(line.strip("\ufeff\0")) for line in lines):
+        return 95
+    spoken = sum(line.startswith("#### ") and line.endswith(_BREAK) for line in lines)
+    printed = sum(line.startswith("> ") and line.endswith(_BREAK) for line in lines)
+    return 60 if spoken >= 2 and printed >= 2 else 0
+
+
+@dataclass(slots=True)
+class _Turn:
+    """What is said by one side, and what aider printed around it."""
+
+    role: str
+    lines: list[str]
+    above: list[str] = field(default_factory=list)
+    below: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Chat:
+    """One run of aider: where it starts, when, and its turns."""
+
+    number: int
+    started: datetime | None
+    banner: list[str] = field(default_factory=list)
+    turns: list[_Turn] = field(default_factory=list)
+
+
+def _chats(lines: list[str]) -> Iterator[_Chat]:
+    """The runs in a file; words before the first mark are a run of their own."""
+    chat = _Chat(1, None)
+    for block in _blocks(lines):
+        if block.kind == "start":
+            if chat.turns or chat.banner or chat.started is not None:
+                yield chat
+            chat = _Chat(chat.number + (chat.started is not None or bool(chat.turns)), values.moment(block.lines[0]))
+        elif block.kind == "printed":
+            _printed(chat, block.lines)
+        elif block.kind == "user" or any(line.strip() for line in block.lines):
+            chat.turns.append(_Turn(block.kind, block.lines))
+    if chat.turns or chat.banner or chat.started is not None:
+        yield chat
+
+
+def _printed(chat: _Chat, lines: list[str]) -> None:
+    (chat.turns[-1].below if chat.turns else chat.banner).extend(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """Lines of one kind: start, user, printed, assistant."""
+
+    kind: str
+    lines: list[str]
+
+
+def _blocks(lines: list[str]) -> Iterator[_Block]:
+    """The file as blocks. A printed text of several lines has the sign on its first only, and its end on its last."""
+    kind, held = "", list[str]()
+    marked = _are_marked(lines)
+    at = 0
+    while at < len(lines):
+        now, text, used = _kind(lines, at, marked)
+        if now != kind or now == "start":
+            if held:
+                yield _Block(kind, held)
+            kind, held = now, []
+        held += text
+        at += used
+    if held:
+        yield _Block(kind, held)
+
+
+def _are_marked(lines: list[str]) -> bool:
+    """Whether the ends of lines are as aider wrote them; editors that strip blanks take them away."""
+    spoken = [line for line in lines if line.startswith("#### ")]
+    return sum(line.endswith(_BREAK) for line in spoken) * 2 > len(spoken)
+
+
+def _kind(lines: list[str], at: int, marked: bool) -> tuple[str, list[str], int]:
+    """Kind of the line at a place, its text without signs, and how many lines belong to it."""
+    line = lines[at]
+    bare = line.strip("\ufeff\0")
+    start = _START.fullmatch(bare)
+    if start is not None:
+        return "start", [start[1]], 1
+    if (bare.startswith("#### ") and (not marked or bare.endswith(_BREAK) or at == len(lines) - 1)) or bare == "####":
+        return "user", [bare[5:].rstrip()], 1
+    if bare.startswith("> ") or bare == ">":
+        used = _length(lines, at) if marked and not bare.endswith(" ") else 1
+        if used:
+            return "printed", [bare[2:].rstrip(), *(one.rstrip() for one in lines[at + 1 : at + used])], used
+    return "assistant", [line], 1
+
+
+def _length(lines: list[str], at: int) -> int:
+    """How many lines a printed text takes that does not end on its first; 0 where it is no printed text but a quotation of the model."""
+    for number in range(at + 1, min(len(lines), at + 400)):
+        line = lines[number]
+        if line.startswith(("#### ", "> ", "# aider chat")):
+            return 1 if line.startswith("> ") and line.endswith(_BREAK) else 0
+        if line.endswith(_BREAK):
+            return number - at + 1
+    return 0
+
+
+# --- messages -----------------------------------------------------------------------------------------------------------
+
+
+def _messages(chat: _Chat) -> Iterator[ImportedMessage]:
+    """The turns of a run. What was printed between a prompt and its answer stands above the answer."""
+    model = next((found[1] for line in chat.banner if (found := _MODEL.match(line))), "")
+    for place, turn in enumerate(chat.turns):
+        following = chat.turns[place + 1] if place + 1 < len(chat.turns) else None
+        if turn.role == "user" and following is not None and following.role == "assistant":
+            following.above, turn.below = turn.below, []
+        tokens, price = _usage(turn.below)
+        text = "\n".join(turn.lines).strip()
+        said = "\n\n".join(filter(None, (_quoted(turn.above), text, _quoted(turn.below))))
+        user = turn.role == "user"
+        yield ImportedMessage(
+            f"{chat.number}-{place + 1}",
+            None,
+            "user" if user else "assistant",
+            values.text(said),
+            time=chat.started if place == 0 else None,
+            hidden=user and text.startswith("/") and not text.startswith(_SPOKEN),
+            model="" if user else model,
+            tokens=0 if user else tokens,
+            cost_usd=None if user else price,
+        )
+
+
+def _quoted(lines: list[str]) -> str:
+    shown = [line for line in lines if line.strip() and _TOKENS.match(line) is None]
+    return "\n".join(f"> {line}" for line in shown)
+
+
+def _usage(lines: list[str]) -> tuple[int, float | None]:
+    """Tokens and price of the answers that the printed lines tell of."""
+    tokens, price = 0, None
+    for line in lines:
+        found = _TOKENS.match(line)
+        if found is not None:
+            tokens += _number(found[1], found[2]) + _number(found[3], found[4])
+            price = (price or 0.0) + float(found[5].rstrip(".") or 0) if found[5] else price
+    return tokens, price
+
+
+def _number(digits: str, unit: str) -> int:
+    try:
+        return int(float(digits.replace(",", "").rstrip(".")) * {"k": 1_000, "M": 1_000_000}.get(unit, 1))
+    except ValueError:
+        return 0
+
+
+def read(source: Source, session: str | None) -> ImportedSession:
+    """The whole history of a file, run after run, as aider itself takes it up again; or one run of it, by its id in `entries`.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    file = _file(source)
+    lines = lines_of(file)
+    chats = [chat for chat in _chats(mended(lines)) if session is None or _id(chat) == session]
+    thread = Thread()
+    for chat in chats:
+        for message in _messages(chat):
+            thread.add(message, follow=True)
+    damage = tuple(unreadable(lines))
+    if session is not None and not chats:
+        damage = (Damage(0, say("the file holds no chat of this id")), *damage)
+    started = next((chat.started for chat in chats if chat.started is not None), None)
+    return ImportedSession(
+        SOURCE,
+        session or file.path.stem.strip("."),
+        title=_title(thread.messages),
+        workspace=str(file.path.parent) if file.path.name == NAME else "",
+        started=started,
+        messages=tuple(thread.messages),
+        branches=thread.branches(),
+        damage=damage,
+        model=next((one.model for one in reversed(thread.messages) if one.model), ""),
+    )
+
+
+def _file(source: Source) -> Source:
+    return Source(source.path / NAME) if source.path.is_dir() else source
+
+
+def _id(chat: _Chat) -> str:
+    """The id of a run: its start, with its place where the start is lost."""
+    return chat.started.strftime("%Y-%m-%dT%H:%M:%S") if chat.started is not None else f"chat-{chat.number}"
+
+
+def _title(messages: list[ImportedMessage]) -> str:
+    for message in messages:
+        if message.role == "user" and not message.hidden:
+            words = message.text.split(" ", 1)[1] if message.text.startswith(_SPOKEN) else message.text
+            if title := values.told_title(words):
+                return title
+    return ""
+
+
+def entries(source: Source) -> list[TranscriptEntry]:
+    """Each run in which somebody said something, as a session of its own.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    file = _file(source)
+    workspace = str(file.path.parent) if file.path.name == NAME else ""
+    found = []
+    seen: set[str] = set()
+    for chat in _chats(mended(lines_of(file))):
+        messages = list(_messages(chat))
+        ident = _id(chat)
+        if ident in seen or all(one.hidden for one in messages):
+            continue
+        seen.add(ident)
+        found.append(TranscriptEntry(file.path, ident, SOURCE, _title(messages), workspace, chat.started, chat.started, len(messages)))
+    return found

@@ -1,0 +1,266 @@
+"""Conversations of any program: JSON, JSON lines or Markdown in which somebody says something. The last one asked, the least sure.
+
+Claims only what has a role and words; data, logs and documents stay unknown. Read only, blocking, reading threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from desktop.base.phrases import say
+from desktop.sessions.importers import values
+from desktop.sessions.importers.assembly import Assembly
+from desktop.sessions.importers.chat_message import is_message, role_of, unwrapped
+from desktop.sessions.importers.generic_documents import (
+    Conversation,
+    conversations,
+    is_conversation,
+    is_step,
+    parents_first,
+    step_records,
+)
+from desktop.sessions.importers.generic_events import Events, is_event, may_be_part
+from desktop.sessions.importers.generic_markdown import looks_like_chat, read_markdown
+from desktop.sessions.importers.reading import Found, Sample, Source, loads, salvage, take_sample
+from desktop.sessions.importers.shapes import Damage, ImportedSession, TranscriptEntry
+
+SOURCE = "generic"
+JSON_SCORE, TEXT_SCORE = 30, 15
+CONTEXT = "context.jsonl"
+_SAME = ("context", "wire", "messages", "events", "session", "chat", "conversation", "transcript", "history")
+
+Record = dict[str, Any]
+
+
+def score(sample: Sample) -> int:
+    """How sure it is that a file is a conversation: never as sure as a format that knows its own."""
+    if sample.path.is_dir():
+        return 75 if _contexts(sample.path) else 0
+    if sample.magic.startswith(b"SQLite"):
+        return 0
+    if sample.document is not None:
+        return JSON_SCORE if conversations(sample.document) or _is_said(sample.document) else 0
+    if sample.records:
+        told = [one for one in sample.records if _is_said(one) or is_conversation(one)]
+        spoken = any(is_event(one) or is_conversation(one) or role_of(unwrapped(one)) in ("user", "assistant") for one in told)
+        return JSON_SCORE if spoken and len(told) * 10 >= len(sample.records) else 0
+    return TEXT_SCORE if looks_like_chat(sample.head) else 0
+
+
+def _is_said(record: Any) -> bool:
+    return is_message(record) or is_event(record)
+
+
+def _is_whole(record: Record) -> bool:
+    """Whether an object out of a broken text is a record by itself, no part of one."""
+    return (_is_said(record) and not may_be_part(record)) or is_conversation(record)
+
+
+def read(source: Source, session: str | None) -> ImportedSession:
+    """The conversation of a file; of many, the one that is asked for, else the newest (the last one where no times are told).
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    if source.path.is_dir():
+        return _from_folder(source.path, session)
+    sample = take_sample(source)
+    if sample.document is None and not sample.records:
+        return _with_source(read_markdown(source), source)
+    if sample.document is not None:
+        return _from_document(sample.document, source, session)
+    if _holds_many(sample):
+        return _from_lines_of_many(source, session)
+    return _from_records(source, session)
+
+
+def _with_source(assembly: Assembly, source: Source) -> ImportedSession:
+    return assembly.session(SOURCE, _name(source.path))
+
+
+def _name(path: Path) -> str:
+    """The id of a file's session that tells none: the name of the file, or of its folder where all files are called the same."""
+    return path.parent.name if path.stem in _SAME and path.parent.name else path.stem
+
+
+# --- folders of Kimi ----------------------------------------------------------------------------------------------------
+
+
+def _contexts(folder: Path) -> list[Path]:
+    """The files of a folder of sessions that keep their context, and beside it the same once more as events."""
+    return [path for pattern in ("*/*/", "*/", "") for path in sorted(folder.glob(pattern + CONTEXT)) if path.is_file()]
+
+
+def _from_folder(folder: Path, session: str | None) -> ImportedSession:
+    found = [path for path in _contexts(folder) if session in (None, path.parent.name)]
+    if not found:
+        return ImportedSession(SOURCE, session or folder.name, damage=(Damage(0, say("the folder holds no session of this id")),))
+    return read(Source(max(found, key=lambda path: path.stat().st_mtime)), None)
+
+
+# --- one document -------------------------------------------------------------------------------------------------------
+
+
+def _from_document(document: Any, source: Source, session: str | None) -> ImportedSession:
+    found = conversations(document)
+    if not found:
+        return _assembled(Conversation([document] if isinstance(document, dict) else [])).session(SOURCE, _name(source.path))
+    if len(found) == 1 and session is None:
+        return _assembled(found[0]).session(SOURCE, _name(source.path))
+    return _chosen(_numbered(found, source), session)
+
+
+def _numbered(found: list[Conversation], source: Source) -> Iterator[ImportedSession]:
+    for number, one in enumerate(found, 1):
+        yield _assembled(one).session(SOURCE, _stem(source, number))
+
+
+def _stem(source: Source, number: int) -> str:
+    """The id of a session that has none: the file's name and its place."""
+    return f"{_name(source.path)}-{number}"
+
+
+def _chosen(found: Iterator[ImportedSession], session: str | None) -> ImportedSession:
+    """The session that is asked for by its id, else the newest."""
+    best: ImportedSession | None = None
+    for one in found:
+        if session is not None and one.id == session:
+            return one
+        if session is None and (best is None or _when(one) >= _when(best)):
+            best = one
+    if best is not None:
+        return best
+    return ImportedSession(SOURCE, session or "", damage=(Damage(0, say("the file holds no session of this id")),))
+
+
+def _when(one: ImportedSession) -> float:
+    moment = next((message.time for message in reversed(one.messages) if message.time is not None), one.started)
+    return moment.timestamp() if moment is not None else 0.0
+
+
+def _assembled(conversation: Conversation) -> Assembly:
+    assembly, events = Assembly(leaf=conversation.leaf), Events()
+    for about in conversation.about:
+        assembly.told.take({**about, **values.mapping(about.get("metadata"))})
+    for record in parents_first(conversation.records):
+        _take(assembly, events, record)
+    for record in events.flush():
+        assembly.take(record)
+    return assembly
+
+
+def _take(assembly: Assembly, events: Events, record: Record) -> None:
+    """A record of any kind: a message, an event, a step, or what is none but may tell of the session."""
+    if is_message(record):
+        assembly.take(record)
+    elif is_event(record):
+        for one in events.take(record):
+            assembly.take(one)
+    elif is_step(record):
+        for one in step_records(record):
+            assembly.take(one)
+    else:
+        assembly.bridge(record)
+        if not assembly.messages:
+            assembly.told.take(record, line=True)
+
+
+# --- lines --------------------------------------------------------------------------------------------------------------
+
+
+def _holds_many(sample: Sample) -> bool:
+    """Whether the lines are conversations rather than messages."""
+    return not any(_is_said(one) for one in sample.records) and any(is_conversation(one) for one in sample.records)
+
+
+def _records(source: Source) -> Iterator[Found]:
+    """Every object of a file of lines, or of a document in pieces; damage in between."""
+    for number, line in source.lines():
+        text = line.decode("utf-8", errors="replace").strip("\ufeff\0 \t")
+        if not text.strip():
+            if line.strip():
+                yield Found(number, None, say("a run of NUL bytes"))
+            continue
+        try:
+            value = loads(text)
+        except ValueError:
+            yield from salvage(text, _is_whole, first_line=number)
+            continue
+        yield Found(number, value) if isinstance(value, dict) else Found(number, None, say("the line is no record"))
+
+
+def _is_broken_document(source: Source) -> bool:
+    """Whether the file is one document that is cut: hardly a line of it is an object."""
+    lines = [line.strip() for _, line in islice(source.lines(), 400) if line.strip(b"\0 \t\r\n")]
+    return sum(line.startswith(b"{") and line.rstrip(b",").endswith(b"}") for line in lines) * 2 < len(lines)
+
+
+def _from_records(source: Source, session: str | None) -> ImportedSession:
+    assembly, events = Assembly(), Events()
+    found = source.pieces(_is_whole) if _is_broken_document(source) else _records(source)
+    for one in found:
+        if one.value is None:
+            assembly.lost(one.line, one.reason)
+        else:
+            _take(assembly, events, one.value)
+    for record in events.flush():
+        assembly.take(record)
+    _mark_agents(assembly)
+    done = assembly.session(SOURCE, _name(source.path))
+    if session is not None and session not in (done.id, source.path.stem, source.path.parent.name):
+        return ImportedSession(SOURCE, session, damage=(Damage(0, say("the file holds no session of this id")),))
+    return done
+
+
+def _mark_agents(assembly: Assembly) -> None:
+    """Where some messages name an agent and others none, those of agents stand beside the conversation."""
+    marked = assembly.agents
+    if marked and len(marked) < len(assembly.messages):
+        for place, message in enumerate(assembly.messages):
+            if message.id in marked:
+                assembly.messages[place] = replace(message, sidechain=True)
+
+
+def _from_lines_of_many(source: Source, session: str | None) -> ImportedSession:
+    lost: list[Damage] = []
+
+    def each() -> Iterator[ImportedSession]:
+        number = 0
+        for one in _records(source):
+            if one.value is None:
+                lost.append(Damage(one.line, one.reason))
+            for conversation in conversations(one.value):
+                number += 1
+                yield _assembled(conversation).session(SOURCE, _stem(source, number))
+
+    found = _chosen(each(), session)
+    return replace(found, damage=(*found.damage, *lost)) if lost else found
+
+
+def entries(source: Source) -> list[TranscriptEntry]:
+    """The conversations of a file; one entry without a name for a file that is one.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    if source.path.is_dir():
+        return [TranscriptEntry(path, None, SOURCE) for path in _contexts(source.path)]
+    sample = take_sample(source)
+    if sample.document is not None:
+        found = conversations(sample.document)
+        if len(found) > 1:
+            return [_entry(source, one, _stem(source, number)) for number, one in enumerate(found, 1)]
+    elif sample.records and _holds_many(sample):
+        many = [one for record in _records(source) for one in conversations(record.value)]
+        return [_entry(source, one, _stem(source, number)) for number, one in enumerate(many, 1)]
+    return [TranscriptEntry(source.path, None, SOURCE)]
+
+
+def _entry(source: Source, conversation: Conversation, fallback: str) -> TranscriptEntry:
+    one = _assembled(conversation).session(SOURCE, fallback)
+    updated = next((message.time for message in reversed(one.messages) if message.time is not None), None)
+    return TranscriptEntry(source.path, one.id, SOURCE, one.title, one.workspace, one.started, updated, len(one.messages))

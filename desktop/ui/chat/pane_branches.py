@@ -1,0 +1,220 @@
+"""The tree of the conversation in the chat pane: acts on messages, the versions beside them, what is edited, and showing another branch.
+
+Between the widgets of the pane and `ChatBranches`; keeps which message is being edited and nothing else. GUI thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from desktop.messages.events import BranchMoved, MessageAppended, TurnEnded, TurnEvent, TurnStarted
+from desktop.messages.parts import Message
+from desktop.ui.chat import message_actions as acts
+from desktop.ui.chat.composer import Composer
+from desktop.ui.chat.edit_line import EditLine, LaterRow
+from desktop.ui.chat.entry_views import VersionsRow
+from desktop.ui.chat.items import Stored, VersionsEntry
+from desktop.ui.chat.live_turn import LiveTurn
+from desktop.ui.chat.message_list import MessageList
+from desktop.ui.chat.pane_memory import PaneMemory
+from desktop.ui.controllers.chat_controller import ChatController, Opened
+
+
+class PaneBranches(QObject):
+    """See the module's text.
+
+    Attributes:
+        editing: id of the message whose other version stands in the composer, or "".
+        line: says so, above the composer.
+
+    Signals:
+        told(str): a short word for the person that something was done.
+        shown(): another branch is in the list.
+    """
+
+    told = Signal(str)
+    shown = Signal()
+
+    def __init__(
+        self,
+        controller: ChatController,
+        messages: MessageList,
+        composer: Composer,
+        memory: PaneMemory,
+        live: Callable[[], LiveTurn],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._controller = controller
+        self._branches = controller.branches
+        self._list = messages
+        self._composer = composer
+        self._memory = memory
+        self._live = live
+        self._before = ""
+        self._later: LaterRow | None = None
+        self._stale = False
+        self.editing = ""
+        self.line = EditLine(parent)
+        self.line.cancelled.connect(self.cancel_edit)
+        messages.act_requested.connect(self.act)
+        messages.branch_requested.connect(self._branches.switch)
+        composer.send_requested.connect(self.send)
+        self._branches.rewound.connect(self._rewound)
+        controller.switching.connect(self.cancel_edit)
+        controller.leaving.connect(self.cancel_edit)
+        controller.opened.connect(self._opened)
+        controller.running_changed.connect(self._offer)
+
+    # --- what is drawn -----------------------------------------------------------------------------------------------
+
+    def _opened(self, _opened: Opened) -> None:
+        self._stale = False
+        self._offer()
+
+    def show(self, messages: Sequence[Message]) -> None:
+        """Draw a branch of the open conversation, with the versions beside its messages and what came after its end."""
+        self._later = None
+        self._memory.stored = Stored({one: (found.at + 1, found.ids) for one, found in self._branches.versions().items()})
+        self._list.show_entries(self._memory.entries(messages))
+        later = self._branches.ways_on()
+        if later and not self._controller.running:
+            self._later = LaterRow(self._list.inside, later)
+            self._later.branch_requested.connect(self._branches.switch)
+            self._list.add(self._later)
+
+    def apply(self, event: TurnEvent) -> None:
+        """What an event says of the tree; before it is drawn by anybody else."""
+        match event:
+            case BranchMoved():
+                self._live().reset()
+                self.show(event.messages)
+                self.shown.emit()
+            case TurnStarted():
+                self._remove_later()
+                self._show_version(event.message)
+            case MessageAppended() if event.message.role == "assistant":
+                self._stale = self._stale or event.message.id in self._branches.versions()
+            case TurnEnded() if self._stale:
+                self._stale = False
+                if self._list.at_bottom:  # the answer gets its versions; one who reads further up is left in peace
+                    self._live().reset()
+                    self.show(self._controller.messages)
+
+    def _show_version(self, message: Message) -> None:
+        """The row above a message that was just sent as another version."""
+        found = self._branches.versions().get(message.id)
+        if found is not None and not any(row.switcher.ids == found.ids for row in self._rows()):
+            row = VersionsRow(self._list.inside, VersionsEntry(message.id, found.at + 1, found.ids, persons=True))
+            row.branch_requested.connect(self._branches.switch)
+            self._list.add(row)
+
+    def _rows(self) -> list[VersionsRow]:
+        return [view for view in self._list.views if isinstance(view, VersionsRow)]
+
+    def _remove_later(self) -> None:
+        if self._later is not None:
+            self._list.remove(self._later)
+            self._later = None
+
+    def _offer(self, _running: bool = False) -> None:
+        running = self._controller.running
+        self._list.set_acts(self.tr("Not while a turn runs: stop it, or wait for its end.") if running else "")
+
+    # --- acts --------------------------------------------------------------------------------------------------------
+
+    def act(self, act: str, message_id: str) -> None:
+        """One of the acts of `message_actions` on a message."""
+        match act:
+            case acts.EDIT:
+                self.edit(message_id)
+            case acts.RETRY:
+                self._branches.retry(message_id)
+            case acts.REWIND:
+                self._branches.rewind(message_id)
+            case acts.FORK:
+                self._branches.fork(message_id)
+            case acts.COPY:
+                QGuiApplication.clipboard().setText(self._text_of(message_id))
+                self.told.emit(self.tr("The message is copied."))
+            case acts.REFERENCE:
+                self._copy_reference(message_id)
+
+    def act_on_current(self, act: str) -> bool:
+        """The act on the message with the focus, else on the newest that it is for; False when there is none."""
+        found = self._list.message_for(lambda view: bool(view.message_id) and (view.is_persons or act != acts.EDIT))
+        if found is not None:
+            self.act(act, found.message_id)
+        return found is not None
+
+    def step(self, by: int) -> bool:
+        """To the version before or after, of the message with the focus or the newest that has several; False when there is none."""
+        rows = self._rows()
+        focus = self._list.window().focusWidget()
+        row = next((row for row in rows if row.isAncestorOf(focus)), rows[-1] if rows else None)
+        at = row.switcher.position - 1 + by if row is not None else -1
+        if row is None or not 0 <= at < len(row.switcher.ids):
+            return False
+        self._branches.switch(row.switcher.ids[at])
+        return True
+
+    def _text_of(self, message_id: str) -> str:
+        return next((message.text for message in self._controller.messages if message.id == message_id), "")
+
+    def _copy_reference(self, message_id: str) -> None:
+        number = self._branches.number_of(message_id)
+        if self._controller.incognito or number is None:
+            self.told.emit(self.tr("An incognito message cannot be referred to: nothing of it is kept."))
+            return
+        QGuiApplication.clipboard().setText(f"#{self._controller.session_id}:{number}")
+        self.told.emit(self.tr("The reference is copied: put it into a message, and the agent can read it."))
+
+    # --- editing -----------------------------------------------------------------------------------------------------
+
+    def edit(self, message_id: str) -> None:
+        """Put a message of the person into the composer; sending it makes another version. What stood there comes back afterwards."""
+        text = self._text_of(message_id)
+        if not text or self._controller.running:
+            return
+        if not self.editing:
+            self._composer.flush_draft()
+            self._before = self._composer.text
+        self.editing = message_id
+        self._composer.set_draft(text)
+        self.line.show()
+        self._composer.edit.setFocus()
+
+    def cancel_edit(self) -> None:
+        """Leave the message as it is."""
+        if self.editing:
+            self._end_edit()
+            self._composer.set_draft(self._before)
+
+    def _end_edit(self) -> None:
+        self.editing = ""
+        self.line.hide()
+
+    def send(self, text: str) -> None:
+        """What the composer sends: another version of the message that is edited, else a message."""
+        if self.editing:
+            self._controller.edit(self.editing, text)
+        else:
+            self._controller.send(text)
+
+    def sent(self) -> None:
+        """The text of the composer was taken over."""
+        if self.editing:
+            self._end_edit()
+            if self._before and not self._composer.text:
+                self._composer.set_text(self._before)
+            self._before = ""
+
+    def _rewound(self, text: str) -> None:
+        """The message that was taken back stands in the composer, unless something else does."""
+        if text and not self._composer.text.strip():
+            self._composer.set_text(text)
+        self._composer.edit.setFocus()

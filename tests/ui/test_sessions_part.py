@@ -1,0 +1,232 @@
+"""The sessions in the window, over real services: marks, forks, exports, the trash, what is found inside, other workspaces."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from desktop.app.sessions_part import SessionsPart
+from desktop.bridge.operations import Operations
+from desktop.commands.registry import CommandRegistry
+from desktop.sessions.summary import SessionSummary
+from desktop.ui import theme
+from desktop.ui.sessions.filtering import ListOptions
+from desktop.ui.sessions.model import ROW, WAITING
+from desktop.ui.workbench import Workbench
+from tests.ui.memory_world import World, made_world
+from tests.ui.search_world import say_all
+
+
+class Shown:
+    """A workbench with the sessions in it."""
+
+    def __init__(self, world: World, qtbot: QtBot) -> None:
+        self.world = world
+        self.qtbot = qtbot
+        self.bench = Workbench(CommandRegistry())
+        self.part = SessionsPart(world.services, self.bench, world.operations)
+        self.part.set_workspace(world.workspace)
+        self.bench.resize(1_100, 700)
+        self.bench.show()
+        self.bench.show_side_view("sessions")
+
+    def until(self, condition: Callable[[], object]) -> None:
+        self.qtbot.waitUntil(lambda: bool(condition()), timeout=20_000)
+
+    def add(self, *said: str, project_key: str = "") -> str:
+        roles = ("user", "assistant")
+        handle = say_all(self.world, [(roles[at % 2], text) for at, text in enumerate(said)], project_key=project_key)
+        handle.close()
+        return handle.id
+
+    def titles(self) -> list[str]:
+        model = self.part.view.model
+        return [session.title for row in range(model.rowCount()) if (session := model.session_at(row)) is not None]
+
+    def shows(self, *titles: str) -> None:
+        self.until(lambda: self.titles() == list(titles))
+
+    def summary(self, session_id: str) -> SessionSummary:
+        return self.world.services.sessions.find(session_id)
+
+    def facts(self, row: int) -> str:
+        return str(self.part.view.model.index(row).data(ROW).facts)
+
+    def close(self) -> None:
+        self.until(lambda: self.world.operations.pending == 0)
+        self.part.close()
+        self.world.services.memory_search.close()
+        self.world.services.session_search.close()
+        self.bench.deleteLater()
+
+
+@pytest.fixture
+def shown(tmp_path: Path, operations: Operations, qtbot: QtBot, dark: theme.Theme) -> Iterator[Shown]:
+    with made_world(tmp_path, operations) as world:
+        made = Shown(world, qtbot)
+        yield made
+        made.close()
+
+
+def test_pins_and_archive_are_stored_and_shown(shown: Shown) -> None:
+    first, second, third = shown.add("one"), shown.add("two"), shown.add("three")
+    shown.shows("three", "two", "one")
+    shown.part.view.list.choose_session(first)
+    shown.part.view.list.pin()
+    shown.shows("one", "three", "two")
+    assert shown.summary(first).pinned
+    shown.part.view.list.choose_session(second)
+    shown.part.view.list.archive()
+    shown.shows("one", "three")
+    shown.part.set_options(ListOptions(archived=True))
+    shown.shows("one", "three", "two")
+    assert shown.part.picker.model.rowCount() in (0, 3), "the picker has the same choices"
+    shown.part.view.list.choose_session(second)
+    shown.part.view.list.archive()
+    shown.until(lambda: not shown.summary(second).archived)
+    assert shown.summary(third).updated > shown.summary(first).updated
+
+
+def test_a_fork_holds_the_same_and_is_gone_on_with(shown: Shown) -> None:
+    source = shown.add("one 一", "yes", "more", "done")
+    shown.shows("one 一")
+    resumed: list[str] = []
+    shown.part.resume_requested.connect(resumed.append)
+    shown.part.view.list.choose_session(source)
+    shown.part.view.list.fork()
+    shown.until(lambda: resumed)
+    assert resumed[0] != source
+    loaded = shown.world.services.sessions.load(resumed[0])
+    assert [message.text for message in loaded.live] == ["one 一", "yes", "more", "done"]
+    assert shown.summary(resumed[0]).parent == source
+    shown.until(lambda: len(shown.titles()) == 2)
+
+
+@pytest.mark.parametrize("kind", ["md", "json"])
+def test_an_export_is_written_where_the_person_says(shown: Shown, tmp_path: Path, kind: str) -> None:
+    session = shown.add("Wie geht 导出?", "So.")
+    shown.shows("Wie geht 导出?")
+    shown.part.view.list.choose_session(session)
+    shown.part.view.list.export(kind)
+    dialog = shown.bench.findChild(QFileDialog, "sessionExport")
+    assert dialog is not None and dialog.acceptMode() is QFileDialog.AcceptMode.AcceptSave
+    target = tmp_path / f"out.{kind}"
+    dialog.fileSelected.emit(str(target))
+    dialog.reject()
+    shown.until(target.exists)
+    text = target.read_text(encoding="utf-8")
+    assert "Wie geht 导出?" in (text if kind == "md" else json.dumps(json.loads(text), ensure_ascii=False))
+    assert target.stat().st_mode & 0o777 == 0o600
+
+
+def test_the_trash_shows_what_was_deleted_and_restores_it(shown: Shown) -> None:
+    kept, gone = shown.add("keep"), shown.add("throw away 旧的")
+    shown.shows("throw away 旧的", "keep")
+    shown.part.controller.trash(gone)
+    shown.shows("keep")
+    shown.part.show_trash()
+    trash = shown.part.view.trash
+    shown.until(lambda: trash.list.count() == 1)
+    entry = trash.chosen()
+    assert entry is not None and (entry.id, entry.title) == (gone, "throw away 旧的")
+    trash.restore_button.click()
+    shown.until(lambda: trash.list.count() == 0)
+    shown.part.view.show_list()
+    shown.shows("throw away 旧的", "keep")
+    assert shown.summary(gone).messages == 1 and shown.summary(kept).messages == 1
+
+
+def test_a_phrase_inside_an_old_session_finds_it(shown: Shown) -> None:
+    shown.add("Which port?", "The database listens on 5433, 只在内网开放。")
+    shown.add("Something else", "Yes.")
+    shown.shows("Something else", "Which port?")
+    view = shown.part.view
+    view.line.setFocus()
+    view.line.setText("内网开放")
+    assert shown.titles() in ([], ["Which port?"]), "the preview may hold it at once"
+    shown.until(lambda: shown.titles() == ["Which port?"])
+    view.line.setText("5433")
+    shown.until(lambda: shown.titles() == ["Which port?"])
+    row = view.model.index(0).data(ROW)
+    assert "5433" in row.text.text and row.text.marks
+    view.line.setText("")
+    QTest.keyClicks(view.line, "zzzz")
+    shown.until(lambda: not any(finder.pending for finder in shown.part.controller._finders))
+    assert shown.titles() == []
+
+
+def test_a_phrase_before_the_last_answer_is_found_in_another_workspace_too(shown: Shown) -> None:
+    shown.add("第一个问题", "答案是蓝色的大象", "谢谢", "不客气", project_key="elsewhere-0123456789abcdef")
+    shown.add("unrelated", "yes")
+    shown.until(lambda: len(shown.titles()) == 2)
+    shown.part.view.line.setText("蓝色的大象")
+    shown.until(lambda: shown.titles() == ["第一个问题"])
+    row = shown.part.view.model.index(0).data(ROW)
+    assert "蓝色的大象" in row.text.text and row.group == "found inside"
+
+
+def test_sessions_of_other_workspaces_are_labelled_and_can_be_left_out(shown: Shown) -> None:
+    shown.add("here")
+    shown.add("there", project_key="elsewhere-0123456789abcdef")
+    shown.shows("there", "here")
+    folder = shown.world.workspace.folder.name
+    assert folder in shown.facts(0) and folder not in shown.facts(1)
+    shown.part.set_options(ListOptions(everywhere=False))
+    shown.shows("here")
+
+
+def test_a_session_that_waits_is_told_at_the_activity_bar(shown: Shown) -> None:
+    session = shown.add("question")
+    shown.shows("question")
+    shown.part.set_current(session)
+    shown.part.set_activity(WAITING)
+    assert "needs answer" in shown.facts(0)
+    assert shown.bench.activity._views["sessions"]._badge == 1
+    shown.part.set_activity("")
+    assert shown.bench.activity._views["sessions"]._badge == 0
+
+
+def test_lists_that_nobody_sees_are_filled_when_they_are_shown(shown: Shown) -> None:
+    shown.add("one")
+    shown.shows("one")
+    assert shown.part.picker.model.rowCount() == 0
+    shown.part.pick()
+    assert shown.part.picker.model.rowCount() == 1
+    shown.part.picker.dismiss()
+    shown.bench.set_region("side", False)
+    shown.add("two")
+    shown.until(lambda: len(shown.part.controller.sessions) == 2)
+    assert shown.titles() == ["one"]
+    shown.bench.show_side_view("sessions")
+    shown.shows("two", "one")
+
+
+def test_intents_go_on(shown: Shown) -> None:
+    session = shown.add("one")
+    shown.shows("one")
+    told: list[tuple[str, str]] = []
+    shown.part.resume_requested.connect(lambda one: told.append(("resume", one)))
+    shown.part.open_requested.connect(lambda one: told.append(("open", one)))
+    shown.part.pick()
+    shown.part.picker.list.open()
+    assert not shown.part.picker.isVisible()
+    shown.part.pick()
+    shown.part.picker.list.resume()
+    assert told == [("open", session), ("resume", session)]
+
+
+def test_a_new_session_knows_its_branch(shown: Shown) -> None:
+    folder = shown.world.workspace.folder
+    (folder / ".git").mkdir(exist_ok=True)
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/feature/列表\n", encoding="utf-8")
+    script = folder.parent / "script.json"
+    script.write_text(json.dumps({"responses": [{"text": "Yes."}]}), encoding="utf-8")
+    session = shown.world.services.new_session(shown.world.workspace, model_id=f"scripted:{script}")
+    assert session.handle.header.branch == "feature/列表"
+    session.handle.close()

@@ -43,6 +43,8 @@ _TYPES = frozenset(
     ("user", "human", "ai", "assistant", "system", "tool", "user_message", "assistant_message", "agent_message", "system_message")
 )
 """Of the roles those that a `type` may tell; what else it holds is the kind of a part, an event or a line of a log."""
+DEPTH = 20
+"""Levels of parts inside of parts that are taken apart."""
 ROLE_NAMES = ("role", "r", "sender", "from", "author", "speaker", "type")
 TEXT_NAMES = ("content", "text", "m", "parts", "value", "message", "body", "response", "output")
 PARENT_NAMES = ("parent", "parent_id", "parentId", "parentUuid", "parent_message_uuid", "parentMessageId", "parent_uuid")
@@ -69,6 +71,7 @@ class Content:
     calls: list[ImportedCall] = field(default_factory=list)
     results: list[ImportedResult] = field(default_factory=list)
     pictures: list[tuple[str, str]] = field(default_factory=list)
+    depth: int = 0
     known: bool = False
     """Whether anything of the content was of a shape that is known, be it empty."""
 
@@ -80,7 +83,7 @@ class Content:
         self.calls.append(ImportedCall(values.identifier(call_id), values.text(name), values.arguments(given)))
 
     def result(self, call_id: Any, value: Any, *, error: bool = False, name: Any = "") -> None:
-        held = read_content(value) if isinstance(value, list) else Content()
+        held = read_content(value, self.depth + 1) if isinstance(value, list) else Content()
         output = held.text or (values.as_text(value) if not held.known or not held.pictures else "")
         self.results.append(ImportedResult(values.identifier(call_id), output, error, values.text(name), tuple(held.pictures)))
 
@@ -127,9 +130,11 @@ def _has_text(inner: dict[str, Any]) -> bool:
     return any(isinstance(inner.get(name), str | list) for name in ("content", "text", "parts"))
 
 
-def read_content(value: Any) -> Content:
-    """The content of a message: a text, a list of parts, or one part."""
-    content = Content()
+def read_content(value: Any, depth: int = 0) -> Content:
+    """The content of a message: a text, a list of parts, or one part; parts inside of parts down to DEPTH."""
+    content = Content(depth=depth)
+    if depth > DEPTH:
+        return content
     if isinstance(value, str):
         content.known = True
         content.texts.append(values.text(value))
@@ -148,7 +153,7 @@ def read_content(value: Any) -> Content:
 def _part(content: Content, part: dict[str, Any]) -> None:
     """One part, by its kind where it tells one and by its fields where not."""
     if isinstance(part.get("parts"), list):
-        _add(content, read_content(part["parts"]))
+        _add(content, read_content(part["parts"], content.depth + 1))
         return
     kind = values.text(part.get("type") or part.get("kind") or part.get("content_type"))
     take = _PARTS.get(kind)

@@ -13,7 +13,7 @@ from typing import Any
 from desktop.base.phrases import say
 from desktop.sessions.importers import copilot_editor
 from desktop.sessions.importers.collected import Collected, any_file, every_file
-from desktop.sessions.importers.reading import Found, Sample, Source, salvage
+from desktop.sessions.importers.reading import Found, Sample, Source, salvage, take_sample
 from desktop.sessions.importers.shapes import Damage, ImportedCall, ImportedMessage, ImportedResult, ImportedSession, Role, TranscriptEntry
 from desktop.sessions.importers.stores import asked_for, files_below, head_of, small_text
 from desktop.sessions.importers.values import (
@@ -99,10 +99,11 @@ def entries(source: Source) -> list[TranscriptEntry]:
     if not source.path.is_dir():
         return [_entry(source)]
     found: list[TranscriptEntry] = []
-    for path in files_below(source.path, *PATTERNS):
+    for path in files_below(source.path, "*.json", "*.jsonl"):
         try:
             head = head_of(Source(path))
-            if any(mark in head for mark in ('"session.start"', '"user.message"', '"requests"', '"chatMessages"')):
+            marked = any(mark in head for mark in ('"session.start"', '"user.message"', '"requests"', '"chatMessages"'))
+            if marked and score(take_sample(Source(path))) > 0:
                 found.append(_entry(Source(path)))
         except OSError:
             continue

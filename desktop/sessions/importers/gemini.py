@@ -20,7 +20,7 @@ from desktop.sessions.importers.stores import asked_for, files_below, head_of, s
 from desktop.sessions.importers.values import is_wrapper, listing, mapping, mappings, moment, text, told_field, told_title
 
 SOURCE = "gemini"
-PATTERNS = ("*chats/*.json", "*chats/*.jsonl", "*checkpoint*.json", "*checkpoints/*.json", "*logs.json")
+PATTERNS = ("*.json", "*.jsonl")
 _CHAT = re.compile(r'"(?:projectHash|sessionId)"\s*:\s*"')
 _TYPES = re.compile(r'"type"\s*:\s*"(?:gemini|qwen)"')
 

@@ -25,7 +25,7 @@ from desktop.sessions.importers.generic_documents import (
 )
 from desktop.sessions.importers.generic_events import Events, is_event, may_be_part
 from desktop.sessions.importers.generic_markdown import looks_like_chat, read_markdown
-from desktop.sessions.importers.reading import Found, Sample, Source, loads, salvage, take_sample
+from desktop.sessions.importers.reading import SAMPLE_RECORDS, Found, Sample, Source, loads, salvage, take_sample
 from desktop.sessions.importers.shapes import Damage, ImportedSession, TranscriptEntry
 
 SOURCE = "generic"
@@ -47,8 +47,17 @@ def score(sample: Sample) -> int:
     if sample.records:
         told = [one for one in sample.records if _is_said(one) or is_conversation(one)]
         spoken = any(is_event(one) or is_conversation(one) or role_of(unwrapped(one)) in ("user", "assistant") for one in told)
-        return JSON_SCORE if spoken and len(told) * 10 >= len(sample.records) else 0
+        if spoken and len(told) * 10 >= len(sample.records) and _is_json(sample):
+            return JSON_SCORE
     return TEXT_SCORE if looks_like_chat(sample.head) else 0
+
+
+def _is_json(sample: Sample) -> bool:
+    """Whether a file is JSON, however broken, and no text with examples in it: records have lines of their own, or make up much of it."""
+    lines = (line.strip("\ufeff\0 \t\r") for line in sample.head.split("\n"))
+    if len(sample.records) >= SAMPLE_RECORDS or any(line.startswith("{") and line.endswith("}") for line in lines):
+        return True
+    return sum(len(values.as_text(one)) for one in sample.records) * 4 >= len(sample.head)
 
 
 def _is_said(record: Any) -> bool:

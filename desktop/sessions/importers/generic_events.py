@@ -24,6 +24,8 @@ PAIRS = (
     ("question", ("answer", "response")),
 )
 """Fields of records that hold a question and its answer side by side."""
+_FEW = 20
+"""Fields of a record that holds such a pair; a table of words may well have both of them among its own."""
 WIRE = ("TurnBegin", "TurnEnd", "StepBegin", "StepInterrupted", "ContentPart", "ToolCall", "ToolCallPart", "ToolResult", "StatusUpdate")
 
 
@@ -59,7 +61,7 @@ def _wired(record: Record) -> Record:
 
 def _pair(record: Record) -> tuple[str, str] | None:
     """The names of the fields that hold a prompt and its answer."""
-    for asked, answers in PAIRS:
+    for asked, answers in PAIRS if len(record) <= _FEW else ():
         if isinstance(record.get(asked), str):
             for answer in answers:
                 if isinstance(record.get(answer), str) and record[asked].strip() and record[answer].strip():

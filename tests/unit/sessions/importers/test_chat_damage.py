@@ -146,6 +146,12 @@ def test_an_input_is_never_encoded_wrongly(tmp_path: Path) -> None:
     _opened(tmp_path / "a.jsonl", f'{{"role":"user","content":"hi"}}\n{record}\n'.encode())
 
 
+def test_parts_inside_of_parts_end(tmp_path: Path) -> None:
+    for opening, closing in (('{"parts":[', "]}"), ('{"type":"tool_result","content":[', "]}"), ('{"messages":[', "]}"), ("[", "]")):
+        deep = opening * 450 + '"x"' + closing * 450
+        _opened(tmp_path / "a.jsonl", f'{{"role":"user","content":"hi"}}\n{{"role":"assistant","content":[{deep}]}}\n'.encode())
+
+
 def test_large_files_are_read_in_linear_time(tmp_path: Path) -> None:
     """Ten times the data costs at most some thirty times the steps of the smallest: a square would be a hundred."""
     import sys

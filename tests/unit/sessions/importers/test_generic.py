@@ -269,6 +269,8 @@ NO_CONVERSATIONS: dict[str, Any] = {
     "server.log": "2026-01-01 10:00:00 INFO user: bob logged in\n2026-01-01 10:00:01 INFO agent: started\n",
     "code.py": "class User:\n    pass\n\n\nclass Assistant:\n    pass\n",
     "notes.txt": "Human: a person.\nSome other text.\n",
+    "api.md": "# Use it\n\n" + "Some words on it.\n" * 20 + '```python\nclient.ask(messages=[{"role": "user", "content": "Hi"}])\n```\n',
+    "icons.json": {**{f"icon-{number}": "f1" for number in range(60)}, "human": "f12", "ai": "f13"},
     "picture.png": b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 8,
 }
 

@@ -38,6 +38,7 @@ from desktop.sessions.all_sessions import AllSessions
 from desktop.sessions.foreign import ForeignSessions
 from desktop.sessions.importers.convert import is_foreign
 from desktop.sessions.index import SessionSearch
+from desktop.sessions.running import recover
 from desktop.sessions.store import SessionHandle, SessionStore, SessionSummary
 from desktop.settings.secrets import SecretStore
 from desktop.settings.store import SettingsStore
@@ -231,6 +232,7 @@ class Services:
         try:
             workspace = self._workspace_of(summary)
             model = model or self._model_for(model_id or self.options.model, summary.model)
+            recover(handle, self.clock)
             return self._session(handle, workspace, model, mode)
         except BaseException:
             handle.close()
@@ -314,10 +316,13 @@ def _foreign(settings: SettingsStore, paths: AppPaths, environ: Mapping[str, str
     """The sessions of other tools: found in the places of this person's home, as the settings have it at that moment."""
 
     def places() -> list[Path]:
-        from desktop.sessions.importers.places import standard_places
+        from desktop.sessions.importers.places import standard_places, workspace_places
 
         home = environ.get("HOME") or environ.get("USERPROFILE")
-        return [place.path for place in standard_places(Path(home), environ)] if home else []
+        found = standard_places(Path(home), environ) if home else []
+        for project in list_projects(paths):  # some tools keep their history in the folder that they work in
+            found += workspace_places(project.folder) if project.source else []
+        return [place.path for place in found]
 
     keys = FolderKeys(paths, lambda: str(settings.value("memory.identity")))
     return ForeignSessions(

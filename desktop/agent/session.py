@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from desktop.agent.ask import Emit
 from desktop.agent.assembler import Assembler
+from desktop.agent.beside import Beside
 from desktop.agent.branches import Rewound, asked_by, is_persons, known, rewind_to
 from desktop.agent.calls import Approve, CallRunner, CallServices
+from desktop.agent.context_message import context_message
 from desktop.agent.distil import distil_with
 from desktop.agent.jobs.background import Extraction, Host
 from desktop.agent.jobs.report import Report
@@ -27,7 +29,6 @@ from desktop.agent.session_memory import SessionMemory
 from desktop.agent.shielded import even_if_cancelled
 from desktop.base.clock import Clock
 from desktop.base.errors import UsageError
-from desktop.base.ids import new_message_id
 from desktop.base.paths import AppPaths
 from desktop.base.phrases import say
 from desktop.memory.identity import Project, keys_of
@@ -40,7 +41,7 @@ from desktop.messages.events import (
     TurnEnded,
     TurnEvent,
 )
-from desktop.messages.parts import Message, TextPart
+from desktop.messages.parts import Message
 from desktop.messages.tools import ToolSpec
 from desktop.permissions.access import Mode
 from desktop.permissions.grants import Grants
@@ -154,6 +155,7 @@ class AgentSession:
         )
         self._emit: Emit = _nobody
         self._extraction = Extraction(self._extraction_host())
+        self._beside = Beside(handle, services.settings, services.clock, lambda: self.model, titles=not services.headless)
         self._running = False
         self._hurried = asyncio.Event()
         self._idle = asyncio.Event()
@@ -245,11 +247,15 @@ class AgentSession:
             if branch is not None:
                 await self._prepared.rebase(branch)
             runner = CallRunner(self.call_services(emit, approve))
-            turn = Turn(self._conversation, self._turn_services(assembler, runner, emit))
+            turn = Turn(self._conversation, self._turn_services(assembler, runner, self._beside.watching(emit)))
             ended = await work(turn)
             self._prepared.tell(turn, emit)
         finally:
-            self._end()
+            try:
+                await even_if_cancelled(self._beside.turn_over())
+            finally:
+                self._end()
+        self._beside.answered(ended)
         if ended.stop == "end" and not self._services.headless:
             self._extraction.schedule()
         emit(ended)
@@ -435,7 +441,10 @@ class AgentSession:
         if result.status == "success":
             title = await asyncio.to_thread(title_of_session, self._services.readable, session_id)
             await self._idle.wait()
-            self._append_context(session_id, title, query, strategy, result)
+            known = {"session_id": session_id, "title": title, "query": query, "strategy": strategy}
+            message = context_message(result, **known, behind=self.messages, now=self._services.clock.now())
+            self._handle.append(message)
+            self._emit(MessageAppended(message))
         return result
 
     @property
@@ -448,25 +457,6 @@ class AgentSession:
         """Read the end of the session that this one goes on from into it, as a summary with the way back to it."""
         if self.continues:
             await self.read_into(self.continues, say("Where that work stands, to go on with it here."), "handoff")
-
-    def _append_context(self, session_id: str, title: str, query: str, strategy: str, result: ContextResult) -> None:
-        citations = [{"message": c.message, "role": c.role, "time": c.time} for c in result.citations]
-        data = {
-            "card": "session_context",
-            "session": session_id,
-            "title": title,
-            "query": query,
-            "strategy": strategy,
-            "source": result.source,
-            "tokens": result.tokens,
-            "dropped": result.dropped,
-            "citations": citations,
-        }
-        now = self._services.clock.now()
-        parent = self.messages[-1].id if self.messages else None
-        message = Message(new_message_id(now), "user", (TextPart(result.text, data=data),), now, parent, origin="app")
-        self._handle.append(message)
-        self._emit(MessageAppended(message))
 
     async def drain(self, timeout_s: float = HEADLESS_DRAIN_S) -> None:
         """Take no more background work and wait for what runs, at most `timeout_s` seconds; then it is cancelled."""
@@ -485,6 +475,7 @@ class AgentSession:
         try:
             if patient:
                 await self._extraction.finish(HEADLESS_DRAIN_S, unless=self._hurried)
+            await self._beside.close(self._hurried, patient=patient)
             await self.drain(0.0 if self.model.info.small else CLOSE_S)
             self._emit = _nobody
             await self.model.close()

@@ -21,6 +21,9 @@ from desktop.sessions.handle import SessionHandle
 from desktop.sessions.summary import TITLE_LENGTH, TITLE_NAMES, one_line
 
 SECONDS, TOKENS = 30.0, 40
+TRIES = 3
+"""Requests for a title at most while a session is open: a model that gives none is not asked after every turn."""
+GENERATED = "generated_title"
 SAID = 1_200
 """Characters of question and answer that the model sees of each."""
 log = logging.getLogger(__name__)
@@ -73,34 +76,48 @@ def title_in(answer: str) -> str:
 
 
 class TitleJob:
-    """Asks for a session's title beside it, once; nothing of it is waited for."""
+    """Asks for a session's title beside it, once; nothing of it is waited for. A failed try is made again after a later turn."""
 
     def __init__(self, handle: SessionHandle, clock: Clock) -> None:
         self._handle = handle
         self._clock = clock
+        self._tries = 0
         self._task: asyncio.Task[None] | None = None
 
     def schedule(self, model: Model, *, allowed: bool) -> None:
-        """Ask now if a title is wanted; a failed try is made again after the next turn."""
+        """Ask now if a title is wanted."""
         handle = self._handle
-        given = any(handle.meta.get(name) for name in TITLE_NAMES) or handle.incognito
+        given = any(handle.meta.get(name) for name in TITLE_NAMES) or handle.incognito or self._tries >= TRIES
         if self._task is not None and not self._task.done():
             return
         if wants_title(handle.messages, given=given, small=model.info.small, allowed=allowed):
+            self._tries += 1
             self._task = asyncio.get_running_loop().create_task(self._ask(model))
+            self._task.add_done_callback(_look_at)
 
     async def _ask(self, model: Model) -> None:
         title = await generated_title(model, list(self._handle.messages), self._handle.id, self._clock)
-        if title and not self._handle.meta.get("title"):
+        if title and not any(self._handle.meta.get(name) for name in TITLE_NAMES):
             try:
-                await asyncio.to_thread(self._handle.set_meta, "generated_title", title)
+                await asyncio.to_thread(self._handle.set_meta, GENERATED, title)
             except KeepsakeError as error:
                 log.info("the title of %s is not kept: %s", self._handle.id, error)
 
-    async def end(self, wait_s: float = 0.0) -> None:
-        """Give it so many seconds, then give it up."""
+    async def end(self, wait_s: float = 0.0, hurried: asyncio.Event | None = None) -> None:
+        """Give it so many seconds, or until `hurried`, then give it up."""
         task, self._task = self._task, None
-        if task is not None and not task.done():
-            await asyncio.wait({task}, timeout=wait_s)
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+        if task is None or task.done():
+            return
+        if wait_s > 0:
+            hurry = asyncio.ensure_future((hurried or asyncio.Event()).wait())
+            await asyncio.wait({task, hurry}, timeout=wait_s, return_when=asyncio.FIRST_COMPLETED)
+            hurry.cancel()
+        task.cancel()
+        await asyncio.wait({task})
+
+
+def _look_at(task: asyncio.Task[None]) -> None:
+    """A model that was closed meanwhile may fail in any way: it is no more than a title."""
+    error = None if task.cancelled() else task.exception()
+    if error is not None:
+        log.warning("the title was not asked for to its end", exc_info=error)

@@ -17,6 +17,7 @@ from typing import Any
 
 from desktop.base.clock import iso, parse_iso
 from desktop.base.errors import NotFoundError, StorageError
+from desktop.base.events import Emitter
 from desktop.base.paths import ensure_private_dir
 from desktop.base.phrases import say
 from desktop.base.textio import atomic_write, read_bytes
@@ -29,6 +30,7 @@ SCHEMA = 1
 CACHE_LIMIT = 64 << 20
 LARGE = 64 << 20
 """Bytes of a file above which the list does not read it whole: it shows what is told without."""
+DATABASES = frozenset((".db", ".sqlite", ".sqlite3", ".vscdb"))
 SAVE_EVERY = 200
 """Files read between two writings of the cache, so that a first scan that is cut off need not begin anew."""
 log = logging.getLogger(__name__)
@@ -38,8 +40,8 @@ PlaceKey = tuple[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """A session as it was read last: where it lies, its file's size and time then, and its line of the list."""
+class KnownSession:
+    """A session as it was read last: where it lies, its file's size and time then, and its line of the list (without its project)."""
 
     path: str
     session: str | None
@@ -53,7 +55,7 @@ class _Known:
         return self.path, self.session
 
 
-_Table = dict[PlaceKey, _Known]
+_Table = dict[PlaceKey, KnownSession]
 
 
 class ForeignSessions:
@@ -65,6 +67,10 @@ class ForeignSessions:
         places: the standard places of the tools, as they are now.
         project_of: the key of our project for a folder; "" when there is none.
         switched_on: whether sessions of other tools are shown at all.
+
+    Attributes:
+        changed: emits "" when there are others than before, in the thread that found it.
+        looked: the places were looked through to the end, so that what is not known is not there.
     """
 
     def __init__(
@@ -83,6 +89,9 @@ class ForeignSessions:
         self._lock = threading.Lock()
         self._refreshing = threading.Lock()
         self._known: _Table | None = None
+        self._by_id: tuple[_Table, dict[str, KnownSession]] = ({}, {})
+        self.changed: Emitter[str] = Emitter()
+        self.looked = False
 
     # --- what others call --------------------------------------------------------------------------------------------
 
@@ -92,6 +101,23 @@ class ForeignSessions:
             return []
         found = [self._placed(one.summary) for one in self._all().values()]
         return sorted(found, key=lambda one: (one.updated, one.id), reverse=True)
+
+    @property
+    def is_on(self) -> bool:
+        """Whether sessions of other tools are shown at all, as it is set now."""
+        return self._switched_on()
+
+    def known(self) -> Sequence[KnownSession]:
+        """What `list` shows, with the places and states of the files; in no order."""
+        return list(self._all().values()) if self._switched_on() else []
+
+    def project_of(self, folder: str) -> str:
+        """The key of our project for a folder; "" when there is none."""
+        return self._project_of(folder)
+
+    def known_of(self, session_id: str) -> KnownSession:
+        """Raises NotFoundError: not known, or switched off."""
+        return self._get(session_id)
 
     def find(self, session_id: str) -> SessionSummary:
         """Raises NotFoundError: not known, or switched off."""
@@ -123,7 +149,11 @@ class ForeignSessions:
             return False
         with self._refreshing:
             before = self._all()
-            return self._scan(before, stopped) != before
+            different = self._scan(before, stopped) != before
+            self.looked = self.looked or not stopped()
+        if different:
+            self.changed.emit("")
+        return different
 
     def add(self, path: Path) -> Sequence[SessionSummary]:
         """Show the sessions of a file or folder from now on.
@@ -147,6 +177,7 @@ class ForeignSessions:
             for entry in entries:
                 self._take(entry, now, taken)
             self._publish(now)
+        self.changed.emit("")
         return [self._placed(now[_key(entry)].summary) for entry in entries]
 
     def remove(self, path: Path) -> bool:
@@ -206,7 +237,7 @@ class ForeignSessions:
             if session_id in taken:  # a copy of the same session, or another one of the same name
                 session_id = foreign_id(summary.source, own_id, f"{entry.path}\0{entry.session}")
         taken.add(session_id)
-        now[place] = _Known(*place, size, modified, own_id, replace(summary, id=session_id))
+        now[place] = KnownSession(*place, size, modified, own_id, replace(summary, id=session_id))
         return True
 
     def _placed(self, summary: SessionSummary) -> SessionSummary:
@@ -214,14 +245,23 @@ class ForeignSessions:
 
     # --- what is known -----------------------------------------------------------------------------------------------
 
-    def _get(self, session_id: str) -> _Known:
-        known = next((one for one in self._all().values() if one.summary.id == session_id), None) if self._switched_on() else None
+    def _get(self, session_id: str) -> KnownSession:
+        known = self._ids().get(session_id) if self._switched_on() else None
         if known is None:
             raise NotFoundError(
                 say("There is no session {session_id}.", session_id=session_id),
                 hint=say("“keepsake sessions list --all” shows those that are there."),
             )
         return known
+
+    def _ids(self) -> dict[str, KnownSession]:
+        """Those that are known by the id under which they are cited here."""
+        table, by_id = self._by_id
+        now = self._all()
+        if table is not now:
+            by_id = {one.summary.id: one for one in now.values()}
+            self._by_id = now, by_id
+        return by_id
 
     def _all(self) -> _Table:
         with self._lock:
@@ -270,12 +310,19 @@ def _open(path: Path, session: str | None) -> ImportedSession:
 
 
 def _stat(path: Path) -> tuple[int, int]:
-    """Size and time of change in nanoseconds; zeros for what is gone. A folder tells only when something in it came or went."""
+    """Size and time of change in nanoseconds; zeros for what is gone. A folder tells only when something in it came or went. What a
+    database was told last may stand in its log alone, so that the log counts too."""
     try:
         status = path.stat()
     except OSError:
         return 0, 0
-    return status.st_size, status.st_mtime_ns
+    if path.suffix not in DATABASES:
+        return status.st_size, status.st_mtime_ns
+    try:
+        log = path.with_name(path.name + "-wal").stat()
+    except OSError:
+        return status.st_size, status.st_mtime_ns
+    return status.st_size + log.st_size, max(status.st_mtime_ns, log.st_mtime_ns)
 
 
 def _read(entry: TranscriptEntry, size: int, modified_ns: int) -> tuple[SessionSummary, str]:
@@ -318,7 +365,7 @@ def _light(entry: TranscriptEntry, size: int, modified_ns: int) -> tuple[Session
 _SUMMARY = tuple(one.name for one in fields(SessionSummary))
 
 
-def _to_json(known: _Known) -> dict[str, Any]:
+def _to_json(known: KnownSession) -> dict[str, Any]:
     summary = asdict(known.summary) | {"path": str(known.summary.path)}
     summary |= {"started": iso(known.summary.started), "updated": iso(known.summary.updated)}
     return {
@@ -343,14 +390,14 @@ def _stored(cache: Path) -> _Table:
     return {one.place: one for one in found if one is not None}
 
 
-def _from_json(value: Any) -> _Known | None:
+def _from_json(value: Any) -> KnownSession | None:
     try:
         summary = dict(value["summary"])
         started, updated = parse_iso(summary["started"]), parse_iso(summary["updated"])
         if started is None or updated is None or set(summary) != set(_SUMMARY):
             return None
         summary |= {"started": started, "updated": updated, "path": Path(summary["path"])}
-        return _Known(
+        return KnownSession(
             str(value["path"]),
             value["session"],
             int(value["size"]),

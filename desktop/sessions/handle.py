@@ -90,6 +90,7 @@ class SessionHandle:
         meta: latest value of each name.
         model: the model last used or chosen.
         damage: what could not be read when it was opened.
+        crashed: a process ended in the middle of a turn of it, as `running.recover` found when it was opened.
         incognito: nothing of it is ever on disk.
     """
 
@@ -113,6 +114,7 @@ class SessionHandle:
         self.messages: list[Message] = list(loaded.live) if loaded else []
         self.meta: dict[str, Any] = dict(loaded.meta) if loaded else {}
         self.damage: tuple[tuple[int, str], ...] = tuple(loaded.damage) if loaded else ()
+        self.crashed = False
         self.model = (loaded.model if loaded else "") or header.model
         self._all: dict[str, Message] = {m.id: m for m in loaded.messages} if loaded else {}
         self._seq = loaded.next_seq if loaded else 0

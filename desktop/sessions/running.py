@@ -1,8 +1,8 @@
 """The answer that is being streamed, kept beside the transcript while it comes, so that a crash loses at most the last moments of it.
 
-One file a session, replaced as a whole; gone once the answer stands in the transcript. What a dead process left is put into the transcript
-as an interrupted answer when the session is opened again. Not flushed to the device: it guards against a killed process, the transcript
-against power loss. Blocking.
+One file a session, replaced as a whole, there as long as a turn runs: that it is there when the session is opened says that a process
+ended in the middle of one. What it holds is then put into the transcript as an interrupted answer. Not flushed to the device: it guards
+against a killed process, the transcript against power loss. Blocking.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ import json
 import logging
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from desktop.base.clock import Clock
 from desktop.base.errors import StorageError
 from desktop.base.ids import new_message_id
-from desktop.base.textio import read_bytes, temporary_name
+from desktop.base.textio import read_bytes, write_all
 from desktop.messages.codec import message_from_json, message_to_json
 from desktop.messages.parts import Message, Part, ToolCallPart
 from desktop.sessions.handle import SessionHandle
@@ -34,49 +35,59 @@ def running_path(transcript: Path) -> Path:
     return transcript.with_name(transcript.name + SUFFIX)
 
 
-def keep_running(transcript: Path, message: Message) -> None:
-    """Keep what has come so far; `message.parent` is the message that it answers. A failure is logged: the answer itself goes on."""
-    path = running_path(transcript)
+def _next_path(transcript: Path) -> Path:
+    """Where its next version is written; always the same, so that a process that is killed meanwhile leaves one file at the most."""
+    return transcript.with_name(transcript.name + SUFFIX + ".new")
+
+
+def keep_running(transcript: Path, message: Message) -> bool:
+    """Keep what has come so far, in one thread at a time; `message.parent` is the message that it answers.
+
+    Returns:
+        Whether it is kept. A failure is logged: the answer itself goes on, and what was kept before still is.
+    """
+    path, beside = running_path(transcript), _next_path(transcript)
     data = json.dumps(message_to_json(message)).encode("ascii")
-    temporary = path.with_name(temporary_name(path.name))
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
     try:
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+        handle = os.open(beside, flags, 0o600)
         try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            temporary.replace(path)
-        except OSError:
-            temporary.unlink(missing_ok=True)
-            raise
+            write_all(handle, data)
+        finally:
+            os.close(handle)
+        beside.replace(path)
     except OSError as error:
         log.info("the running answer is not kept: %s", error)
+        with suppress(OSError):  # on a full disk the half of it only takes room
+            beside.unlink(missing_ok=True)
+        return False
+    return True
 
 
 def drop_running(transcript: Path) -> None:
     """The answer stands in the transcript, or was given up."""
     try:
         running_path(transcript).unlink(missing_ok=True)
+        _next_path(transcript).unlink(missing_ok=True)
     except OSError as error:
         log.info("the kept answer cannot be removed: %s", error)
 
 
 def recover(handle: SessionHandle, clock: Clock) -> Message | None:
-    """Put the answer into the transcript that a process left when it ended in the middle.
+    """Put the answer into the transcript that a process left when it ended in the middle, and say in `handle.crashed` that one did.
 
     Returns:
-        The message, or None: there was none, or the transcript went on without it.
+        The message, or None: nothing of an answer had come, or the transcript went on without it.
 
     Raises:
         StorageError: it cannot be stored; it is still kept.
     """
-    path = running_path(handle.path)
-    if handle.incognito or not path.is_file():
+    if handle.incognito or not running_path(handle.path).exists():
         return None
-    message = _read(path)
-    wanted = message is not None and bool(message.parts) and bool(handle.messages) and message.parent == handle.messages[-1].id
-    stored = None
-    if message is not None and wanted:
-        parts = _without_open_calls(message.parts)
+    handle.crashed = True
+    message, stored = _read(running_path(handle.path)), None
+    if message is not None and handle.messages and message.parent == handle.messages[-1].id:
+        parts = _without_calls(message.parts)
         notes = {**(message.notes or {}), RECOVERED: True}
         if parts:
             stored = handle.append(replace(message, id=new_message_id(clock.now()), parts=parts, stop="interrupted", notes=notes))
@@ -84,8 +95,8 @@ def recover(handle: SessionHandle, clock: Clock) -> Message | None:
     return stored
 
 
-def _without_open_calls(parts: Sequence[Part]) -> tuple[Part, ...]:
-    """Words and thoughts; a call that was never run is no part of what happened."""
+def _without_calls(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """Words and thoughts; a call of an answer that never came to its end was never run."""
     return tuple(part for part in parts if not isinstance(part, ToolCallPart))
 
 

@@ -44,12 +44,21 @@ def score(sample: Sample) -> int:
         return 0
     if sample.document is not None:
         return JSON_SCORE if conversations(sample.document) or _is_said(sample.document) else 0
-    if sample.records:
-        told = [one for one in sample.records if _is_said(one) or is_conversation(one)]
-        spoken = any(is_event(one) or is_conversation(one) or role_of(unwrapped(one)) in ("user", "assistant") for one in told)
-        if spoken and len(told) * 10 >= len(sample.records) and _is_json(sample):
-            return JSON_SCORE
+    if _are_spoken(sample):
+        return JSON_SCORE
     return TEXT_SCORE if looks_like_chat(sample.head) else 0
+
+
+def _are_spoken(sample: Sample) -> bool:
+    """Whether the records of a file, if it has any, are of a conversation: one in ten at least, and some of a person or a model."""
+    told = [one for one in sample.records if _is_said(one) or is_conversation(one)]
+    spoken = any(is_event(one) or is_conversation(one) or role_of(unwrapped(one)) in ("user", "assistant") for one in told)
+    return spoken and len(told) * 10 >= len(sample.records) and _is_json(sample) and not _is_text(sample.head)
+
+
+def _is_text(head: str) -> bool:
+    """Whether a file is a chat in Markdown, so that records in it are examples."""
+    return not head.lstrip("\ufeff\0 \t\r\n").startswith(("{", "[")) and looks_like_chat(head)
 
 
 def _is_json(sample: Sample) -> bool:
@@ -78,7 +87,7 @@ def read(source: Source, session: str | None) -> ImportedSession:
     if source.path.is_dir():
         return _from_folder(source.path, session)
     sample = take_sample(source)
-    if sample.document is None and not sample.records:
+    if sample.document is None and not _are_spoken(sample):
         return _with_source(read_markdown(source), source)
     if sample.document is not None:
         return _from_document(sample.document, source, session)
@@ -263,7 +272,7 @@ def entries(source: Source) -> list[TranscriptEntry]:
         found = conversations(sample.document)
         if len(found) > 1:
             return [_entry(source, one, _stem(source, number)) for number, one in enumerate(found, 1)]
-    elif sample.records and _holds_many(sample):
+    elif _are_spoken(sample) and _holds_many(sample):
         many = [one for record in _records(source) for one in conversations(record.value)]
         return [_entry(source, one, _stem(source, number)) for number, one in enumerate(many, 1)]
     return [TranscriptEntry(source.path, None, SOURCE)]

@@ -28,6 +28,8 @@ SAMPLE_LINES = 30_000
 """Records and stretches of damage among which the first records are looked for."""
 SAMPLE_TEXT = 64_000
 _OBJECT = re.compile(r'\{\s*"')
+_BRACKETS = 32
+"""Brackets and commas in a row that the structure of a document may be; more are a wreck."""
 _CONTROL = re.compile("[\0\ufffd\x01-\x08\x0e-\x1f]+")
 _WORK = 12
 """Characters that a search for records in a broken text may read, as a multiple of its length."""
@@ -153,9 +155,24 @@ def _holds_record(value: dict[str, Any], is_record: IsRecord) -> bool:
 
 def _between(rest: str, line: int) -> Iterator[Found]:
     """The reason for a stretch that begins on a line."""
-    if rest.strip(" \t\r\n,[]}"):
+    if rest.strip(" \t\r\n,[]}") or len("".join(rest.split())) > _BRACKETS:
         skipped = len(rest) - len(rest.lstrip(" \t\r\n,"))
         yield Found(line + rest.count("\n", 0, skipped), None, describe(rest))
+
+
+def _behind_wreck(text: str, is_line: IsRecord, line: int) -> list[Found]:
+    """A whole line of which only the bytes before and after it are none: nothing else is read into it. Empty when it is no such line."""
+    wreck = _CONTROL.match(text)
+    core = text[wreck.end() if wreck else 0 :].rstrip(" \t\r\n\0\ufffd")
+    if core == text or not core.startswith("{"):
+        return []
+    try:
+        value = loads(core)
+    except ValueError:
+        return []
+    if not isinstance(value, dict) or not is_line(value):
+        return []
+    return [Found(line, None, describe(text[: -len(core)] or "\0")), Found(line, value)]
 
 
 def describe(rest: str) -> str:
@@ -216,7 +233,7 @@ class Source:
             try:
                 value = loads(text)
             except ValueError:
-                yield from salvage(text, is_record, first_line=number)
+                yield from _behind_wreck(text, is_line, number) or salvage(text, is_record, first_line=number)
                 continue
             if isinstance(value, dict):
                 yield Found(number, value) if is_line(value) else Found(number, None, say("the line is no record of this format"))

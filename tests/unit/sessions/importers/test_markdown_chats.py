@@ -71,3 +71,11 @@ def test_a_fence_that_is_never_closed_hides_nothing(tmp_path: Path) -> None:
 )
 def test_documents_are_no_chats(tmp_path: Path, text: str) -> None:
     assert open_transcript(put(tmp_path / "a.md", text)).source == "unknown"
+
+
+@pytest.mark.parametrize("code", ['{"role": "user", "content": "an example"}', '{"port": 80}', '[{"role": "assistant", "content": "x"}]'])
+def test_json_inside_of_a_chat_is_part_of_what_is_said(tmp_path: Path, code: str) -> None:
+    text = "# Talk\n\n" + "".join(f"## User\n\nask {n} {'words ' * 30}\n\n## Assistant\n\n```json\n{code}\n```\n\n" for n in range(3))
+    found = open_transcript(put(tmp_path / "a.md", text))
+    assert [one.role for one in found.messages] == ["user", "assistant"] * 3
+    assert code in found.messages[1].text

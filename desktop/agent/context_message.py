@@ -1,4 +1,4 @@
-"""The message by which another session's content comes into a conversation: what was read, and the card that the window draws of it. Pure."""
+"""The message that brings another session into a conversation: what was read of it, and the card that the window draws of it. Pure."""
 
 from __future__ import annotations
 

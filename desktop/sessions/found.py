@@ -8,6 +8,9 @@ from pathlib import Path
 
 from desktop.base.phrases import Phrase, say
 
+OWN = "keepsake"
+"""The source of our own sessions."""
+
 
 @dataclass(frozen=True, slots=True)
 class SessionHit:
@@ -26,6 +29,7 @@ class SessionHit:
         all_words: it holds every one of them.
         meaning: it was found by meaning alone.
         text: the section of the message that was found.
+        source: the tool that held the session: keepsake, claude-code, codex, …
     """
 
     session_id: str
@@ -45,6 +49,7 @@ class SessionHit:
     all_words: bool
     meaning: bool
     text: str
+    source: str = OWN
 
     @property
     def live(self) -> bool:
@@ -96,6 +101,7 @@ class Neighbourhood:
     Attributes:
         live: the branch is the live one.
         earlier, later: how many messages of the branch stand before and after those given.
+        source: the tool that held the session.
     """
 
     session_id: str
@@ -106,3 +112,4 @@ class Neighbourhood:
     messages: tuple[Neighbour, ...]
     earlier: int
     later: int
+    source: str = OWN

@@ -1,8 +1,9 @@
 """Search over conversations: the index of all transcripts of a profile, kept in step with them, and what a search over it gives.
 
 Transcripts are the truth; `<data>/index/sessions.sqlite` may be deleted at any time. Every branch is found; what stands on the live branch
-counts more. Of a question's words a hit should hold all (C-25): such hits come before those that hold some. Knows nothing of models and
-permissions: who may see which project is decided by whoever asks. Thread-safe and blocking: never in the GUI thread.
+counts more. Of a question's words a hit should hold all (C-25): such hits come before those that hold some. Sessions of other tools stand
+in it under a scope of their own and are found only by who asks for them. Knows nothing of models and permissions: who may see which
+project is decided by whoever asks. Thread-safe and blocking: never in the GUI thread.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import Literal
 
 from desktop.base.errors import StorageError
 from desktop.base.paths import AppPaths
@@ -18,14 +20,17 @@ from desktop.base.phrases import say
 from desktop.search.encoder import Encoder
 from desktop.search.index import FLOOR, Found, Hit, SearchIndex, Within
 from desktop.sessions.coverage import Asked, asked, band, scored, words_of
+from desktop.sessions.foreign import ForeignSessions
 from desktop.sessions.found import Neighbourhood, SessionFound, SessionHit
+from desktop.sessions.importers.convert import is_foreign
 from desktop.sessions.index_fill import SCOPE, Filled, Filling, Progress, session_of
+from desktop.sessions.index_others import OtherTools
 from desktop.sessions.lines import Stopped
 from desktop.sessions.lookup import Place, SessionLookup, Standing
 from desktop.sessions.search_source import block_from
 from desktop.sessions.store import SessionStore
 
-__all__ = ["Neighbourhood", "SessionFound", "SessionHit", "SessionSearch"]
+__all__ = ["Neighbourhood", "SessionFound", "SessionHit", "SessionSearch", "Whose"]
 
 FILE = "sessions.sqlite"
 LIMIT, MOST = 10, 50
@@ -40,17 +45,30 @@ WAIT_S = 2.0
 """How long a search waits for somebody else's reconciling; then it searches what is there, and says so."""
 
 
+Whose = Literal["own", "others", "all"]
+"""Which sessions are searched: ours, those of other tools, or both."""
+
+
 class SessionSearch:
     """One for a profile and process.
 
     Args:
         encoder: gives the encoder of the dense leg, or None; called at each search.
+        foreign: the sessions of other tools, which are searched too; None: ours alone.
     """
 
-    def __init__(self, sessions: SessionStore, paths: AppPaths, *, encoder: Callable[[], Encoder | None] | None = None) -> None:
+    def __init__(
+        self,
+        sessions: SessionStore,
+        paths: AppPaths,
+        *,
+        encoder: Callable[[], Encoder | None] | None = None,
+        foreign: ForeignSessions | None = None,
+    ) -> None:
         self._sessions = sessions
         self._index = SearchIndex(paths.index / FILE, encoder=encoder)
         self._lookup = SessionLookup(sessions, paths.sessions)
+        self._others = OtherTools(foreign, self._index) if foreign is not None else None
         self._filling = threading.Lock()
         self._touched: set[str] = set()
         self._unsubscribe = sessions.changed.subscribe(self._touched.add)
@@ -85,13 +103,42 @@ class SessionSearch:
                 changed += self._fill(None, self._touched.pop(), stopped, None).changed
         return changed
 
+    def reconcile_others(
+        self, *, project_keys: Sequence[str] | None = None, look: bool = False, stopped: Stopped | None = None, progress: Progress | None = None
+    ) -> int:
+        """The same for the sessions of other tools, for the background: after ours. Of those that are switched off nothing stays.
+
+        Args:
+            project_keys: only sessions of this project are read; None: all.
+            look: first look for sessions, if this process did not yet.
+
+        Returns:
+            How many sessions were read or taken out.
+
+        Raises:
+            StorageError: the index cannot be written now.
+        """
+        if self._others is None:
+            return 0
+        return self._others.fill(project_keys, None, stopped or _never, progress, look=look).changed
+
     def _fill(self, project_key: str | None, session_id: str | None, stopped: Stopped | None, progress: Progress | None) -> Filled:
         if session_id is None and project_key is None:
             self._touched.clear()  # what changes from here on is heard of anew
         return Filling(self._sessions, self._index, stopped or _never, progress).run(project_key, session_id)
 
-    def _filled(self, keys: Sequence[str | None], session_id: str | None, stopped: Stopped | None) -> tuple[bool, list[str]]:
+    def _filled(self, keys: Sequence[str | None], session_id: str | None, whose: Whose, stopped: Stopped | None) -> tuple[bool, list[str]]:
         """Bring the index up to date for a search: whether it is, and what the person should know."""
+        complete, notes = self._filled_own(keys, session_id, stopped) if whose != "others" else (True, [])
+        if whose != "own" and self._others is not None:
+            try:
+                wanted = [key for key in keys if key is not None] if None not in keys else None
+                complete = self._others.fill(wanted, session_id, stopped or _never, None, look=True, wait_s=WAIT_S).complete and complete
+            except StorageError as error:
+                complete, notes = False, [*notes, error.text()]
+        return complete, notes
+
+    def _filled_own(self, keys: Sequence[str | None], session_id: str | None, stopped: Stopped | None) -> tuple[bool, list[str]]:
         if not self._filling.acquire(timeout=WAIT_S):
             return False, []
         complete = True
@@ -141,6 +188,7 @@ class SessionSearch:
         reconcile: bool = True,
         stopped: Stopped | None = None,
         leave_out: Callable[[SessionHit], bool] | None = None,
+        whose: Whose = "own",
     ) -> SessionFound:
         """Messages that answer, best first: those that hold all words of a question before those that hold some.
 
@@ -152,20 +200,25 @@ class SessionSearch:
             reconcile: read what is new first; False searches what is indexed.
             stopped: True ends reading what is new; what is indexed by then is searched.
             leave_out: hits that are not wanted.
+            whose: ours, those of other tools, or both; a session that is named is searched whosever it is.
         """
         given = [queries] if isinstance(queries, str) else list(queries)
         limit = max(1, min(limit, MOST))
         keys: tuple[str | None, ...] = (
             (None,) if project_key is None else (project_key,) if isinstance(project_key, str) else (*project_key,)
         )
-        complete, notes = self._filled(keys, session_id, stopped) if reconcile else (True, [])
+        if session_id is not None:
+            whose = "others" if is_foreign(session_id) else "own"
+        complete, notes = self._filled(keys, session_id, whose, stopped) if reconcile else (True, [])
         before = self._index.rebuilt
-        found = self._found(given, keys, session_id, limit)
+        found = self._found(given, keys, session_id, whose, limit)
         if self._index.rebuilt != before and reconcile:  # it was broken and is empty now
-            complete, notes = self._filled(keys, session_id, stopped)
-            found = self._found(given, keys, session_id, limit)
+            complete, notes = self._filled(keys, session_id, whose, stopped)
+            found = self._found(given, keys, session_id, whose, limit)
         ranked = self._ranked(found.hits, [asked(query) for query in given[:4]])
         hits = self._chosen(ranked, limit, A_SESSION if session_id is None else limit, None if project_key is None else keys, leave_out)
+        if self._others is not None and whose != "own":
+            notes += _first_of(self._others.problems(None if project_key is None else keys, session_id))
         if not complete:
             notes.append(say("Not all conversations are indexed yet; what is missing is found later."))
         if self._index.problem:
@@ -174,9 +227,14 @@ class SessionSearch:
             )
         return SessionFound(hits, (*notes, *found.notes), complete)
 
-    def _found(self, queries: Sequence[str], keys: Sequence[str | None], session_id: str | None, limit: int) -> Found:
+    def _found(self, queries: Sequence[str], keys: Sequence[str | None], session_id: str | None, whose: Whose, limit: int) -> Found:
         kinds = None if session_id is None else frozenset((session_id,))
-        within = Within(scopes=tuple((SCOPE, key) for key in keys), kinds=kinds)
+        scopes = [(SCOPE, key) for key in keys] if whose != "others" else []
+        if whose != "own" and self._others is not None:
+            scopes += self._others.scopes(keys)
+        if not scopes:
+            return Found(())
+        within = Within(scopes=tuple(scopes), kinds=kinds)
         depth = max(DEEPER * limit, 40)
         return self._index.search(queries, limit=depth, within=within, floor=0.0, per_document=limit if session_id is None else None)
 
@@ -187,13 +245,17 @@ class SessionSearch:
         ranked: dict[tuple[str, str], _Ranked] = {}
         for hit in found:
             session = session_of(hit.document)
+            others = self._others if is_foreign(session) else None
             if session not in standing:
-                standing[session] = self._lookup.stands(session, hit.scope_id)
-                straight[session] = self._is_straight(session, hit.scope_id)
+                standing[session] = others.stands(session) if others is not None else self._lookup.stands(session, hit.scope_id)
+                straight[session] = others is None and self._is_straight(session, hit.scope_id)
             stands = standing[session]
             if stands is None or (session, hit.ref) in ranked:
                 continue
-            numbers = (hit.unit, hit.unit) if straight[session] else self._numbers(stands, hit.ref)
+            if others is not None:
+                numbers: tuple[int, int | None] | None = (hit.unit, others.live_number(stands, hit.unit))
+            else:
+                numbers = (hit.unit, hit.unit) if straight[session] else self._numbers(stands, hit.ref)
             if numbers is not None:
                 words = words_of(hit, questions)
                 found_band = band(hit, words, questions)
@@ -231,7 +293,9 @@ class SessionSearch:
         for one in ranked:
             if len(first) >= limit:
                 break
-            place = self._lookup.place(one.standing)
+            place = self._place(one.standing)
+            if place is None:
+                continue
             hit = one.hit_in(place)
             if keys is not None and place.project_key not in keys:
                 continue  # a file of another project that lies in this one's folder
@@ -241,6 +305,12 @@ class SessionSearch:
         taken = sorted([*first, *further][:limit], key=lambda hit: -hit.score)
         top = taken[0].score if taken else 1.0
         return tuple(replace(hit, score=hit.score / top if top else 1.0) for hit in taken)
+
+    def _place(self, standing: Standing) -> Place | None:
+        """None for a session of another tool that was switched off meanwhile."""
+        if self._others is not None and is_foreign(standing.id):
+            return self._others.place(standing)
+        return self._lookup.place(standing)
 
     def around(self, session_id: str, message: int | str, before: int = 5, after: int = 5, *, words: Sequence[str] = ()) -> Neighbourhood:
         """The messages beside one, along its branch: each at most 1,600 characters, all at most 20 KB, secrets masked.
@@ -254,6 +324,8 @@ class SessionSearch:
             NotFoundError: no such session or message.
             StorageError: the transcript cannot be read.
         """
+        if self._others is not None and is_foreign(session_id):
+            return self._others.around(session_id, message, before, after, words)
         return self._lookup.around(session_id, message, before, after, words)
 
 
@@ -301,4 +373,5 @@ class _Ranked:
             all_words=self.all_words,
             meaning=not self.words,
             text=hit.text,
+            source=place.source,
         )

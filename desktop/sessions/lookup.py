@@ -9,10 +9,9 @@ from __future__ import annotations
 import stat
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from desktop.base.errors import NotFoundError, StorageError
 from desktop.base.phrases import os_reason, say
@@ -20,7 +19,7 @@ from desktop.messages.parts import Message
 from desktop.search.segment import query_terms
 from desktop.search.snippet import marks
 from desktop.sessions.context import cut, readable_text
-from desktop.sessions.found import Neighbour, Neighbourhood
+from desktop.sessions.found import OWN, Neighbour, Neighbourhood
 from desktop.sessions.index_fill import known_summary, state_of, title_in
 from desktop.sessions.search_source import texts_of
 from desktop.sessions.skeleton import Skeleton, messages_at, open_transcript_bytes, read_skeleton
@@ -44,12 +43,13 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A session as it is now; its title is masked."""
+    """A session as it is now; its title is masked. `source`: the tool that held it."""
 
     standing: Standing
     title: str
     project_key: str
     workspace: str
+    source: str = OWN
 
 
 class SessionLookup:
@@ -125,20 +125,41 @@ class SessionLookup:
         place = self.place(standing)
         try:
             skeleton = self.skeleton(standing)
-            at = _place_of(skeleton, message, session_id)
-            branch = skeleton.branch_of(at)
             with open_transcript_bytes(standing.path) as file:
-                found = _Reader(skeleton, file, words)
-                taken = found.beside(branch, branch.index(at), min(before, NEIGHBOURS), min(after, NEIGHBOURS))
+
+                def read(at: int) -> Message | None:
+                    return messages_at(file, skeleton, (at,)).get(at)
+
+                return beside(place, skeleton, read, message, before, after, words)
         except OSError as error:
             raise StorageError(
                 say("The session {session_id} cannot be read ({reason}).", session_id=session_id, reason=os_reason(error)),
                 hint=say("Check {path}.", path=standing.path),
                 detail=str(error),
             ) from error
-        first, last = (branch.index(skeleton.places[end.message_id]) for end in (taken[0], taken[-1])) if taken else (0, len(branch) - 1)
-        live = skeleton.live_number(at) is not None
-        return Neighbourhood(session_id, place.title, place.project_key, place.workspace, live, tuple(taken), first, len(branch) - 1 - last)
+
+
+Read = Callable[[int], Message | None]
+"""Gives the message at a place of a skeleton, or None where it cannot be read any more."""
+
+
+def beside(
+    place: Place, skeleton: Skeleton, read: Read, message: int | str, before: int, after: int, words: Sequence[str]
+) -> Neighbourhood:
+    """The messages beside one; see `SessionSearch.around`.
+
+    Raises:
+        NotFoundError: no such message.
+        OSError: as `read`.
+    """
+    at = _place_of(skeleton, message, place.standing.id)
+    branch = skeleton.branch_of(at)
+    taken = _Reader(skeleton, read, words).beside(branch, branch.index(at), min(before, NEIGHBOURS), min(after, NEIGHBOURS))
+    first, last = (branch.index(skeleton.places[end.message_id]) for end in (taken[0], taken[-1])) if taken else (0, len(branch) - 1)
+    live, later = skeleton.live_number(at) is not None, len(branch) - 1 - last
+    return Neighbourhood(
+        place.standing.id, place.title, place.project_key, place.workspace, live, tuple(taken), first, later, place.source
+    )  # fmt: skip
 
 
 def _place_of(skeleton: Skeleton, message: int | str, session_id: str) -> int:
@@ -159,9 +180,9 @@ def _place_of(skeleton: Skeleton, message: int | str, session_id: str) -> int:
 class _Reader:
     """Reads messages of one branch, from the one asked for outwards, until the room is used up."""
 
-    def __init__(self, skeleton: Skeleton, file: BinaryIO, words: Sequence[str]) -> None:
+    def __init__(self, skeleton: Skeleton, read: Read, words: Sequence[str]) -> None:
         self._skeleton = skeleton
-        self._file = file
+        self._message = read
         self._words = words
         self._room = WHOLE_BYTES
 
@@ -190,7 +211,7 @@ class _Reader:
                 yield one
 
     def _read(self, place: int, *, asked: bool) -> Neighbour | None:
-        message = messages_at(self._file, self._skeleton, (place,)).get(place)
+        message = self._message(place)
         text = "" if message is None else self._text(message, asked)
         if message is None or not (text or asked):
             return None

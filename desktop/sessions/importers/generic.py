@@ -64,9 +64,18 @@ def _is_text(head: str) -> bool:
 def _is_json(sample: Sample) -> bool:
     """Whether a file is JSON, however broken, and no text with examples in it: records have lines of their own, or make up much of it."""
     lines = (line.strip("\ufeff\0 \t\r") for line in sample.head.split("\n"))
-    if len(sample.records) >= SAMPLE_RECORDS or any(line.startswith("{") and line.endswith("}") for line in lines):
+    if (
+        len(sample.records) >= SAMPLE_RECORDS
+        or _is_wreck(sample.head)
+        or any(line.startswith("{") and line.endswith("}") for line in lines)
+    ):
         return True
     return sum(len(values.as_text(one)) for one in sample.records) * 4 >= len(sample.head)
+
+
+def _is_wreck(head: str) -> bool:
+    """Whether a good part of a start is no text of anybody: then it says nothing about what stands behind it."""
+    return sum(head.count(sign) for sign in "\0\ufffd[{") * 5 > len(head) > 0
 
 
 def _is_said(record: Any) -> bool:
@@ -198,10 +207,11 @@ def _holds_many(sample: Sample) -> bool:
 def _records(source: Source) -> Iterator[Found]:
     """Every object of a file of lines, or of a document in pieces; damage in between."""
     for number, line in source.lines():
-        text = line.decode("utf-8", errors="replace").strip("\ufeff\0 \t")
-        if not text.strip():
-            if line.strip():
-                yield Found(number, None, say("a run of NUL bytes"))
+        raw = line.decode("utf-8", errors="replace").strip("\ufeff \t")
+        text = raw.strip("\0 \t")
+        if text != raw:
+            yield Found(number, None, say("a run of NUL bytes"))
+        if not text:
             continue
         try:
             value = loads(text)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.bridge.agent_runner import AgentRunner
-from desktop.bridge.drafts import DraftStore
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Failure, Operations
 from desktop.messages.events import ApprovalAnswer, BranchMoved, JobChanged, MemorySaved, TurnEnded, TurnEvent, TurnStarted, UsageUpdated
@@ -23,6 +22,7 @@ from desktop.providers.base import Model, ModelInfo
 from desktop.sessions.importers.convert import is_foreign
 from desktop.ui.controllers.chat_branches import ChatBranches
 from desktop.ui.controllers.chat_context import ChatContext
+from desktop.ui.controllers.chat_drafts import ChatDrafts, new_key
 from desktop.ui.controllers.chat_leaving import Leaving
 from desktop.ui.controllers.chat_memory import MemoryNote, read_memory_note
 from desktop.ui.controllers.chat_models import Warming, ready_models
@@ -93,7 +93,9 @@ class ChatController(QObject):
         self._workspace = workspace
         self._loop = loop
         self._operations = operations
-        self._drafts = DraftStore(services.paths.state / "drafts")
+        self._drafts = ChatDrafts(services.paths.state / "drafts", operations, self._draft_key, self)
+        self._drafts.loaded.connect(self.draft_loaded)
+        self._drafts.failed.connect(self.failed)
         self._runner: AgentRunner | None = None
         self._session: AgentSession | None = None
         self._generation = 0
@@ -261,7 +263,7 @@ class ChatController(QObject):
             self.read_into(session.continues, self.tr("Where that work stands, to go on with it here."), "handoff", 6_000)
         else:
             runner.catch_up()
-            self._load_draft()
+            self._drafts.load()
 
     def _open_failed(self, failure: Failure, generation: int) -> None:
         if generation != self._generation:
@@ -271,12 +273,13 @@ class ChatController(QObject):
         self.opening_failed.emit(failure)
         self.refresh_models()
         if self._session is None:
-            self._load_draft()
+            self._drafts.load()
 
     def _leave(self, *, patient: bool = True) -> None:
         """Let go of the open session; what it still has to remember it does in the background."""
         if self._session is not None:
             self.leaving.emit()
+            self._drafts.left()
         self._warming.stop()
         session, runner, self._runner, self._session = self._session, self._runner, None, None
         if runner is not None:
@@ -437,21 +440,13 @@ class ChatController(QObject):
             return ""  # what is typed there is kept nowhere
         if self._session is not None and self._session.messages:
             return self._session.id
-        return f"new-{self._workspace.project.key}" if self._workspace is not None else ""
+        return new_key(self._workspace.project.key) if self._workspace is not None else ""
 
     def save_draft(self, text: str) -> None:
         """Keep what is typed; the first of it also makes memory's search index ready (an open chat nobody types in costs nothing)."""
         if text and self._session is not None:
             self._warming.memory(self._session)
-        key = self._draft_key()
-        if key:
-            self._operations.write(lambda: self._drafts.save(key, text), None, self.failed.emit)
-
-    def _load_draft(self) -> None:
-        key = self._draft_key()
-        if key:
-            # on the writer, so that what was just given away is there
-            self._operations.write(lambda: self._drafts.load(key), self.draft_loaded.emit, self.failed.emit)
+        self._drafts.save(text)
 
     # --- facts -------------------------------------------------------------------------------------------------------
 
@@ -478,15 +473,8 @@ class ChatController(QObject):
     def _confirmed(self) -> None:
         """The message is on disk: its draft may go. An answer that is retried confirms none."""
         sent, self._unconfirmed = self._unconfirmed, ""
-        if self.incognito or not sent:
-            return
-        keys = [key for key in (self.session_id, f"new-{self._workspace.project.key}" if self._workspace else "") if key]
-
-        def clear() -> None:
-            for key in keys:
-                self._drafts.save(key, "")
-
-        self._operations.write(clear, None, self.failed.emit)
+        if sent and not self.incognito:
+            self._drafts.confirmed(self.session_id, self._workspace.project.key if self._workspace is not None else "")
 
     def _turn_ended(self, ended: TurnEnded) -> None:
         if self._unconfirmed:

@@ -260,7 +260,9 @@ class Services:
         if not stored or not Path(stored).is_dir():
             raise UsageError(
                 say("The folder of this session, {folder}, is not there.", folder=stored or say("(unknown)")),
-                hint=say("Put it back, or read the session into a new one."),
+                hint=say("Put it back, or read the session into a new one.")
+                if summary.source == "keepsake"
+                else say("Go on with it in another folder: --workspace DIR, or open one first."),
             )
         workspace = self.open_workspace(Path(stored))
         if known is None or known.key == workspace.project.key:

@@ -158,7 +158,7 @@ def _sessions(action: AddAction) -> None:
     listed.add_argument("--all", action="store_true", help="of every workspace")
     listed.add_argument("--archived", action="store_true", help="archived ones too")
     listed.add_argument("--source", metavar="TOOL", help="of this tool only: keepsake, claude-code, codex, …")
-    listed.add_argument("--scan", action="store_true", help="look for sessions of other tools first")
+    listed.add_argument("--scan", action="store_true", help="look for new sessions of other tools first; done by itself the first time")
     listed.add_argument("--limit", type=int, metavar="N", help="the newest N")
     action("show", "a whole conversation").add_argument("session", metavar="SESSION")
     read = action("read", "what of a session answers a question")

@@ -28,6 +28,7 @@ from desktop.cli.standard_input import PipedInput
 from desktop.compose import Services, build_services
 from desktop.messages.events import ApprovalAnswer, ApprovalRequest, TurnEnded
 from desktop.permissions.access import Mode
+from desktop.sessions.importers.convert import is_foreign
 
 REFUSED = 3
 DENIED = (
@@ -132,7 +133,8 @@ def _session(found: argparse.Namespace, services: Services, folder: Path | None)
         services.all_sessions.find(found.resume)
     except NotFoundError as error:
         raise UsageError(error.message, hint=error.hint) from error
-    session = services.resume(forked(found, services), mode=mode)
+    here = services.open_workspace(folder) if folder is not None and is_foreign(found.resume) else None
+    session = services.resume(forked(found, services), mode=mode, workspace=here)
     if session.handle.damage:
         say(
             f"keepsake: {len(session.handle.damage)} line(s) of this transcript could not be read, or only with doubt; all else is there: "

@@ -32,8 +32,9 @@ def list_sessions(found: argparse.Namespace, services: Services) -> int:
         StorageError: a folder of sessions cannot be listed.
         UsageError: the workspace is no folder.
     """
-    if found.scan:
-        services.all_sessions.foreign.refresh()
+    foreign = services.all_sessions.foreign
+    if found.scan or not foreign.ever_looked:
+        foreign.refresh()
     summaries = _found(found, services)
     hidden = sum(summary.archived for summary in summaries)
     if not found.archived:

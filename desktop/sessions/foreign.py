@@ -191,6 +191,11 @@ class ForeignSessions:
         return True
 
     @property
+    def ever_looked(self) -> bool:
+        """Whether anybody ever looked for sessions in this profile: before that, `list` knows none."""
+        return self._cache.is_file()
+
+    @property
     def named(self) -> tuple[Path, ...]:
         """The paths that the person named."""
         return tuple(Path(path) for path in self._paths())

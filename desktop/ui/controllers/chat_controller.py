@@ -100,7 +100,6 @@ class ChatController(QObject):
         self._session: AgentSession | None = None
         self._generation = 0
         self._opening = False
-        self._opening_incognito = False
         self._waiting_text = ""
         self._unconfirmed = ""
         self._model_id: str | None = None
@@ -157,7 +156,7 @@ class ChatController(QObject):
         if workspace is None:
             self.closed.emit()
         elif session_id:
-            self._open(lambda: self._services.resume(session_id, model_id=self._model_id))
+            self._open(lambda: self._services.resume(session_id, model_id=self._model_id), session_id)
         else:
             self.new_session()
 
@@ -201,7 +200,7 @@ class ChatController(QObject):
         if folder and folder != here and not (is_foreign(session_id) and self._workspace is not None):
             self.workspace_requested.emit(folder, session_id)
         else:
-            self._open(lambda: self._resume(session_id))
+            self._open(lambda: self._resume(session_id), session_id)
 
     def _resume(self, session_id: str) -> AgentSession:
         """In a worker. A session that is still being left has to let go of its transcript first."""
@@ -213,13 +212,15 @@ class ChatController(QObject):
             self.failed.emit(Failure(self.tr("A turn is running."), self.tr("Stop it or wait for its end, then try again.")))
         return not self.running
 
-    def _open(self, work: Callable[[], AgentSession], *, incognito: bool = False) -> None:
+    def _open(self, work: Callable[[], AgentSession], session_id: str = "", *, incognito: bool = False) -> None:
+        """Open the session `session_id`, or a new one."""
         self._generation += 1
         generation = self._generation
-        self._opening = True
         if self._session is not None:
             self.switching.emit()
-        self._opening_incognito = incognito  # from here on: the draft of the one before was given away just now
+        new = new_key(self._workspace.project.key) if self._workspace is not None else ""
+        self._drafts.opening("" if incognito else session_id or new)
+        self._opening = True
 
         def done(session: AgentSession) -> None:
             self._opened(session, generation)
@@ -235,7 +236,8 @@ class ChatController(QObject):
             return
         switched = self._session is not None
         self._leave()
-        self._opening = self._opening_incognito = False
+        self._opening = False
+        self._drafts.opened()
         self._session = session
         self._mode = session.mode
         runner = AgentRunner(self._loop, session, self)
@@ -268,7 +270,8 @@ class ChatController(QObject):
     def _open_failed(self, failure: Failure, generation: int) -> None:
         if generation != self._generation:
             return
-        self._opening = self._opening_incognito = False
+        self._opening = False
+        self._drafts.not_opened()
         self._waiting_text = ""
         self.opening_failed.emit(failure)
         self.refresh_models()
@@ -313,14 +316,18 @@ class ChatController(QObject):
         assert self._runner is not None
         self._unconfirmed = text
         if self._runner.start(text):
-            self.sent.emit()
+            self._taken()
+
+    def _taken(self) -> None:
+        self._drafts.sent()
+        self.sent.emit()
 
     def edit(self, message_id: str, text: str) -> None:
         """Send another version of a message that was sent before, on a branch beside it."""
         if text.strip() and self._may_switch() and self._runner is not None and not self._opening:
             self._unconfirmed = text
             if self.branches.edit(message_id, text):
-                self.sent.emit()
+                self._taken()
 
     def stop(self) -> None:
         if self._runner is not None:
@@ -436,7 +443,7 @@ class ChatController(QObject):
     # --- drafts ------------------------------------------------------------------------------------------------------
 
     def _draft_key(self) -> str:
-        if self.incognito or self._opening_incognito:
+        if self.incognito:
             return ""  # what is typed there is kept nowhere
         if self._session is not None and self._session.messages:
             return self._session.id

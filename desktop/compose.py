@@ -307,8 +307,9 @@ def build_services(options: Options, clock: Clock | None = None) -> Services:
     providers = ProviderContext(paths, settings, secrets, options.environ, clock, dump)
     encoder = _encoder(settings, paths, options.environ)
     sessions = SessionStore(paths, clock)
-    memory_search, session_search = MemorySearch(paths, clock, encoder=encoder), SessionSearch(sessions, paths, encoder=encoder)
     everything = AllSessions(sessions, _foreign(settings, paths, options.environ))
+    memory_search = MemorySearch(paths, clock, encoder=encoder)
+    session_search = SessionSearch(sessions, paths, encoder=encoder, foreign=everything.foreign)
     return Services(
         options, paths, settings, secrets, sessions, providers, clock, options.environ, memory_search, session_search, requests, everything
     )

@@ -26,6 +26,8 @@ TRIES = 3
 GENERATED = "generated_title"
 SAID = 1_200
 """Characters of question and answer that the model sees of each."""
+BEYOND = 4_000
+"""Characters behind them in which a secret may end."""
 log = logging.getLogger(__name__)
 
 _SYSTEM = (
@@ -48,7 +50,7 @@ async def generated_title(model: Model, messages: Sequence[Message], session_id:
     """A title of at most TITLE_LENGTH characters; an empty text when the model gave none in time."""
     question = next((one.text for one in messages if one.role == "user" and one.origin == "person" and one.text.strip()), "")
     answer = next((one.text for one in messages if one.role == "assistant" and one.text.strip()), "")
-    prompt = f"<person>\n{redact(question)[:SAID]}\n</person>\n<answer>\n{redact(answer)[:SAID]}\n</answer>\n\nThe title:"
+    prompt = f"<person>\n{_said(question)}\n</person>\n<answer>\n{_said(answer)}\n</answer>\n\nThe title:"
     now = clock.now()
     message = Message(new_message_id(now), "user", (TextPart(prompt),), now, origin="app")
     request = ModelRequest("title", _SYSTEM, (message,), max_output_tokens=TOKENS, session_id=session_id)
@@ -58,6 +60,11 @@ async def generated_title(model: Model, messages: Sequence[Message], session_id:
     except (KeepsakeError, TimeoutError) as error:
         log.info("no title for %s: %s", session_id, error)
         return ""
+
+
+def _said(text: str) -> str:
+    """The start of a text, secrets masked; one that begins before the cut and ends behind it too."""
+    return redact(text[: SAID + BEYOND])[:SAID]
 
 
 async def _answered(model: Model, request: ModelRequest) -> str:

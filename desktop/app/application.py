@@ -35,6 +35,7 @@ from desktop.ui.workbench import Workbench
 
 if TYPE_CHECKING:
     from desktop.app.parts import Parts
+    from desktop.app.state_keeper import StateKeeper
     from desktop.compose import Options, Services, Workspace
 
 log = logging.getLogger(__name__)
@@ -76,11 +77,13 @@ class Application(QObject):
         self.services: Services | None = None
         self.workspace: Workspace | None = None
         self.parts: Parts | None = None
+        self._keeper: StateKeeper | None = None
         self.state = WindowState()
         self._service_failure: Failure | None = None
         self._closing = False
         self._folder_to_restore = ""
         self._session_wanted = ""
+        self._saved: tuple[WindowState, str] | None = None
         self.operations.failed.connect(self._on_failure)
         self.tasks.failed.connect(self._on_failure)
 
@@ -147,6 +150,7 @@ class Application(QObject):
             return
         from desktop.app.keys import KeyBindings
         from desktop.app.parts import Parts
+        from desktop.app.state_keeper import StateKeeper
         from desktop.bridge.collector import GuiCollector
 
         self.controller.set_settings(self.services.settings)
@@ -160,6 +164,7 @@ class Application(QObject):
         keys.changed.connect(self.controller.refresh_keys)
         keys.load()
         self.parts.build(self.state)
+        self._keeper = StateKeeper(self.workbench, self.parts, self._save_state)
         self.controller.refresh_keys()
         GuiCollector.freeze()
         wanted = self._folder_wanted or self.state.last_folder
@@ -261,7 +266,8 @@ class Application(QObject):
             folder = str(self.workspace.folder)
             state = state.with_folder(folder, self.parts.folder_state())
         self.state = state
-        if self.services is not None:
+        if self.services is not None and (state, folder) != self._saved:
+            self._saved = (state, folder)
             self._state_file.save(state, folder)
 
     # --- trouble -----------------------------------------------------------------------------------------------------
@@ -376,6 +382,8 @@ class Application(QObject):
     def _end_parts(self, deadline: float) -> None:
         if self.parts is None:
             return
+        if self._keeper is not None:
+            self._keeper.stop()
         waiting: list[Future[None]] = self.parts.close()
         for future in waiting:
             try:

@@ -37,6 +37,7 @@ class ChatPart(QObject):
 
     Attributes:
         stored_session: id of the session in the pane once it is on disk, else empty.
+        kept_session: the same; while the one of before is being opened that one, so that a window killed meanwhile finds it again.
 
     Signals:
         session_shown(str): as in `ChatController`.
@@ -51,7 +52,7 @@ class ChatPart(QObject):
         self._workbench = workbench
         self._restoring = False
         self._models: Sequence[tuple[str, str]] = ()
-        self.stored_session = ""
+        self.stored_session = self._expected = ""
         self.controller = ChatController(services, None, loop, operations, self)
         self.pane = ChatPane(self.controller)
         self.pane.messages.images = ImageSource(operations, lambda digest: self._side_file(services, digest))
@@ -124,10 +125,14 @@ class ChatPart(QObject):
 
     # --- folder ------------------------------------------------------------------------------------------------------
 
+    @property
+    def kept_session(self) -> str:
+        return self.stored_session or self._expected
+
     def set_workspace(self, workspace: Workspace | None, session_id: str = "", *, restoring: bool = False) -> None:
         """`restoring`: the session is the one of before; if it cannot be opened now, a new chat stands in for it."""
         self._restoring = restoring and bool(session_id)
-        self.stored_session = ""
+        self.stored_session, self._expected = "", session_id
         self.pane.flush_draft()
         self.controller.set_workspace(workspace, session_id)
         if workspace is None:
@@ -216,12 +221,13 @@ class ChatPart(QObject):
 
     def _on_opened(self, _opened: object) -> None:
         """The person can type at once, unless they are in an editor."""
-        self._restoring = False
+        self._restoring, self._expected = False, ""
         focus = QApplication.focusWidget()
         if focus is None or not self._workbench.editors.isAncestorOf(focus):
             self.pane.focus_composer()
 
     def _on_opening_failed(self, failure: Failure) -> None:
+        self._expected = ""
         if self._restoring:
             self._restoring = False
             text = self.tr("The last chat of this folder cannot be opened now, so this is a new one. {reason}")

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.app.memory_picks import MemoryPicks
 from desktop.app.memory_tabs import MemoryTabs, place_of
-from desktop.app.tab_drafts import Drafts
+from desktop.app.tab_drafts import Drafts, Placed
 from desktop.bridge.operations import Operations
 from desktop.commands.registry import Command
 from desktop.memory.origins import MemoryPlace, remembered_at
@@ -200,9 +200,9 @@ class MemoryPart(QObject):
         """Open a tab of before; False when it is none of ours."""
         return self.tabs.restore(key)
 
-    def restore_drafts(self, drafts: Drafts) -> int:
-        """Put texts that were not saved before a crash or a signal back into their tabs; how many there were."""
-        return self.tabs.restore_drafts(drafts)
+    def restore_drafts(self, drafts: Drafts, placed: Placed) -> int:
+        """Put texts that were not saved before a crash or a signal back into their tabs; how many have one."""
+        return self.tabs.restore_drafts(drafts, placed)
 
     # --- facts -------------------------------------------------------------------------------------------------------
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from itertools import count
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from desktop.app.tab_drafts import Draft, Drafts
+from desktop.app.tab_drafts import Draft, Drafts, Placed
 from desktop.bridge.operations import Operations
 from desktop.memory.index import IndexLimits
 from desktop.memory.roots import PROJECT
@@ -185,9 +187,11 @@ class MemoryTabs(QObject):
             self.open(root, path)
         return bool(path)
 
-    def restore_drafts(self, drafts: Drafts) -> int:
-        """Put texts that were not saved before a crash or a signal back into their tabs; how many there were."""
-        for key, draft in drafts.items():
+    def restore_drafts(self, drafts: Drafts, placed: Placed) -> int:
+        """Put texts that were not saved before a crash or a signal back into their tabs; how many have one. `placed`: see `TabDrafts`."""
+        found = 0
+        for stored, draft in drafts.items():
+            key = stored
             if key.startswith(NEW):
                 root, number = split_key(key.removeprefix(NEW))
                 self.new(root if number else PROJECT)
@@ -196,15 +200,17 @@ class MemoryTabs(QObject):
                 continue
             editor = self._workbench.editors.widget(key)
             if isinstance(editor, MemoryEditor):
-                self._put_back(editor, draft)
-        return len(drafts)
+                self._put_back(editor, draft, partial(placed, stored))
+                found += 1
+        return found
 
     @staticmethod
-    def _put_back(editor: MemoryEditor, draft: Draft) -> None:
+    def _put_back(editor: MemoryEditor, draft: Draft, placed: Callable[[], None]) -> None:
         """Now for a new memory and one that is read already, else once the file is read: the draft then stands over what is on disk."""
 
         def put() -> None:
             editor.restore_draft(draft.text, draft.base)
+            placed()
 
         if not editor.document.path or editor.document.base is not None:
             put()

@@ -14,12 +14,13 @@ from desktop.app.chat_part import ChatPart
 from desktop.app.health_part import HealthPart
 from desktop.app.inspector_part import InspectorPart
 from desktop.app.memory_part import MemoryPart
+from desktop.app.recovery_note import RecoveryNote
 from desktop.app.review_part import ReviewPart
 from desktop.app.search_part import SearchPart
 from desktop.app.sessions_part import SessionsPart
 from desktop.app.settings_part import SettingsPart
 from desktop.app.slash_part import SlashPart
-from desktop.app.tab_drafts import Drafts, TabDrafts
+from desktop.app.tab_drafts import Drafts, Placed, TabDrafts
 from desktop.app.welcome_part import WelcomePart
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Failure, Operations
@@ -31,6 +32,9 @@ from desktop.ui.workbench import Workbench
 
 if TYPE_CHECKING:
     from desktop.compose import Services, Workspace
+
+OTHER_TOOLS = "sessions.other_tools"
+"""The setting whether sessions of other tools are shown."""
 
 
 class Parts(QObject):
@@ -66,6 +70,7 @@ class Parts(QObject):
         self.inspector = InspectorPart(services, workbench, operations)
         self.slash = SlashPart(services, workbench, self.chat.pane, operations)
         self.welcome = WelcomePart(services, workbench, operations)
+        self.recovery = RecoveryNote(workbench, self.chat.controller)
         self.drafts = TabDrafts(services.paths.state, workbench.editors, operations, self._on_draft_failed)
         self._wire_memory()
         self._wire_chat()
@@ -107,11 +112,12 @@ class Parts(QObject):
         pane.session_open_requested.connect(self._on_session_open)
         pane.sessions_requested.connect(sessions.pick)
         pane.folder_requested.connect(self.choose_folder_requested)
+        sessions.controller.sessions_changed.connect(lambda _found: self.search.retitle(sessions.controller.title_of))
         sessions.controller.sessions_changed.connect(lambda found: pane.set_sessions(found, sessions.controller.haystacks))
         pane.proposals.set_finder(sessions.controller.new_finder())
         sessions.resume_requested.connect(self._on_resume)
         sessions.open_requested.connect(self.search.open_session)
-        sessions.read_requested.connect(chat.controller.read_into)
+        sessions.read_requested.connect(self._on_read)
         sessions.new_requested.connect(chat.new_session)
 
     def _wire_slash(self) -> None:
@@ -125,6 +131,7 @@ class Parts(QObject):
         settings.controller.workspace_memory_changed.connect(self._on_switch)
         settings.controller.save_failed.connect(self._on_save_failed)
         settings.models_changed.connect(self._on_models)
+        self.setting_changed.connect(self._on_setting)
         settings.memory_open_requested.connect(self._on_memory_of)
         settings.memory_adopt_requested.connect(self.memory.adopt)
 
@@ -165,6 +172,7 @@ class Parts(QObject):
         self.search.set_workspace(workspace)
         self._restore_tabs(folder_state)
         wanted = session_id or folder_state.session_id
+        self.recovery.begin()
         self.chat.set_workspace(workspace, wanted, restoring=not session_id)
         self.drafts.begin(str(workspace.folder), self._on_drafts)
         self.welcome.set_folders(state.recent_folders, is_open=True)
@@ -192,7 +200,7 @@ class Parts(QObject):
         """What comes back when the folder is opened again. Texts without a file do not."""
         editors = self._workbench.editors
         tabs = tuple(tab for tab in editors.open_tabs() if not tab.key.startswith("memory-new:"))
-        return FolderState(tabs, editors.current_key(), self.chat.stored_session)
+        return FolderState(tabs, editors.current_key(), self.chat.kept_session)
 
     def _restore_tabs(self, state: FolderState) -> None:
         """Open the tabs of before; what nobody knows any more is left out."""
@@ -217,10 +225,8 @@ class Parts(QObject):
 
     # --- from one part to another ------------------------------------------------------------------------------------
 
-    def _on_drafts(self, drafts: Drafts) -> None:
-        if drafts:
-            count = self.memory.restore_drafts(drafts)
-            self._workbench.notify("info", self.tr("Unsaved text of %n tabs is back.", "", count))
+    def _on_drafts(self, drafts: Drafts, placed: Placed) -> None:
+        self.recovery.tabs_restored(self.memory.restore_drafts(drafts, placed))
 
     def _on_draft_failed(self, failure: Failure) -> None:
         text = self.tr("What you type cannot be kept as a draft: save your tabs before you close the window.")
@@ -233,11 +239,17 @@ class Parts(QObject):
         self.settings.show("memory")
 
     def _on_session_open(self, session_id: str, message: int) -> None:
-        """From a card of a session that was read: its title goes on with it, a citation shows the message."""
-        if message:
+        """A session that the conversation speaks of is shown beside it, at the message: the conversation itself is never left for it."""
+        controller = self.chat.controller
+        if session_id != controller.session_id:
             self.search.open_session(session_id, number=message)
-        else:
-            self.chat.controller.resume(session_id)
+        elif 0 < message <= len(controller.messages):
+            self._on_chat_message(controller.messages[message - 1].id, "")
+
+    def _on_read(self, session_id: str, query: str, strategy: str, tokens: int) -> None:
+        """Who reads a session into the conversation sees it there, and goes on typing."""
+        self.chat.controller.read_into(session_id, query, strategy, tokens)
+        self.chat.focus()
 
     def _on_resume(self, session_id: str) -> None:
         """Who goes on with a conversation goes on typing."""
@@ -272,6 +284,10 @@ class Parts(QObject):
 
     def _on_chat_closed(self) -> None:
         self.settings.controller.set_open_chat_memory(None)
+
+    def _on_setting(self, key: str) -> None:
+        if key == OTHER_TOOLS:
+            self.sessions.controller.look_again()
 
     def _on_switch(self) -> None:
         self.chat.controller.refresh_memory_note()

@@ -6,6 +6,7 @@ or, when it is that conversation, the chat pane scrolls there.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -191,6 +192,14 @@ class SearchPart(QObject):
             viewer.reveal(message, text)
         elif number:
             viewer.reveal_number(number)
+
+    def retitle(self, title_of: Callable[[str], str]) -> None:
+        """Sessions have other titles now: `title_of` gives that of an id, or an empty text."""
+        for key in self._workbench.editors.open_keys():
+            title = title_of(key.removeprefix(PREFIX)) if key.startswith(PREFIX) else ""
+            retitled = getattr(self._workbench.editors.widget(key), "set_title", None)
+            if title and callable(retitled):
+                retitled(title)
 
     def set_current(self, session_id: str) -> None:
         """The session in the chat pane."""

@@ -21,6 +21,7 @@ from desktop.ui.sessions.dialogs import ReadIntoDialog, RenameDialog
 from desktop.ui.sessions.filtering import ListOptions
 from desktop.ui.sessions.model import WAITING
 from desktop.ui.sessions.picker import SessionPicker
+from desktop.ui.sessions.purge_dialog import entry_title, purge_dialog
 from desktop.ui.sessions.view import SessionsView
 from desktop.ui.workbench import Workbench
 
@@ -67,6 +68,7 @@ class SessionsPart(QObject):
         self.view.new_requested.connect(self.new_requested)
         self.view.trash_shown.connect(self.controller.read_trash)
         self.view.trash.restore_requested.connect(self.controller.restore_entry)
+        self.view.trash.purge_requested.connect(self.ask_purge)
         self.view.appeared.connect(self._on_appeared)
         self.picker.options.trash_requested.connect(self.show_trash)
         self._connect_controller()
@@ -96,6 +98,7 @@ class SessionsPart(QObject):
         controller.trashed.connect(self._on_trashed)
         controller.trash_read.connect(self._on_trash_read)
         controller.restored.connect(self._on_restored)
+        controller.purged.connect(self._on_purged)
         controller.marked.connect(self._on_marked)
         controller.forked.connect(self.resume_requested)
         controller.exported.connect(self._on_exported)
@@ -171,6 +174,12 @@ class SessionsPart(QObject):
         dialog.rename_requested.connect(self.controller.rename)
         dialog.open()
 
+    def ask_purge(self, entry: TrashedSession) -> None:
+        """Deleting for good cannot be taken back: the person is asked, with the session's name."""
+        box = purge_dialog(self._workbench, entry)
+        box.accepted.connect(lambda: self.controller.purge_entry(entry))
+        box.open()
+
     def ask_export(self, session_id: str, kind: str) -> None:
         """Where to first; then the file is written."""
         summary = self.controller.find(session_id)
@@ -227,6 +236,10 @@ class SessionsPart(QObject):
     def _on_restored(self, _session_id: str) -> None:
         if self.view.shows_trash:
             self.controller.read_trash()
+
+    def _on_purged(self, entry: TrashedSession) -> None:
+        self._workbench.notify("info", self.tr("“{title}” is deleted for good.").format(title=entry_title(entry)))
+        self.controller.read_trash()
 
     def _on_marked(self, session_id: str, name: str, wanted: bool) -> None:
         """What goes out of sight is said, with the way back."""

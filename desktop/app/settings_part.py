@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from desktop.ui.settings.page import SettingsPage
 
 KEY = "settings"
+VIEWER = "memory-of:"
+"""Before project key and path: the tab of a memory of another workspace."""
 
 
 class SettingsPart(QObject):
@@ -76,9 +78,15 @@ class SettingsPart(QObject):
         page.show_all_memory()  # type: ignore[attr-defined]
 
     def restore(self, key: str) -> bool:
+        """Open a tab of before; False when it is none of ours."""
         if key == KEY:
             self.show()
-        return key == KEY
+            return True
+        project_key, _, path = key.removeprefix(VIEWER).partition(":")
+        if not key.startswith(VIEWER) or not path:
+            return False
+        self.open_viewer(project_key, path)
+        return True
 
     def open_viewer(self, project_key: str, path: str, line: int = 0, text: str = "", label: str = "") -> None:
         """A memory of another workspace, read only; at a line of it (1-based), with `text` selected there."""
@@ -90,7 +98,7 @@ class SettingsPart(QObject):
             viewer.link_requested.connect(lambda target: self.open_viewer(project_key, f"{target.removesuffix('.md')}.md"))
             return viewer
 
-        viewer = self._workbench.editors.open(f"memory-of:{project_key}:{path}", path.rpartition("/")[2], make, icon_name="note")
+        viewer = self._workbench.editors.open(f"{VIEWER}{project_key}:{path}", path.rpartition("/")[2], make, icon_name="note")
         if line:
             viewer.reveal(line, text)  # type: ignore[attr-defined]
 

@@ -34,6 +34,16 @@ class StateFile:
                 log.warning("%s is not used: %s", self._path, error)
             return WindowState()
 
+    def _keep_damaged(self) -> None:
+        """A file that cannot be read is kept beside the new one: it may name folders and tabs that somebody misses."""
+        try:
+            data = read_bytes(self._path, LIMIT)
+            json.loads(decode(data))
+        except StorageError:
+            return
+        except (ValueError, RecursionError):
+            self._path.replace(self._path.with_suffix(".damaged.json"))
+
     def save(self, state: WindowState, folder: str) -> None:
         """Store it in the background; what another window stored of other folders is kept."""
         self._operations.write(lambda: self._store(state, folder), None, _on_failed)
@@ -42,6 +52,7 @@ class StateFile:
         """In the writer's thread."""
         ensure_private_dir(self._path.parent)
         with held(self._path.with_suffix(".lock"), timeout_s=2.0):
+            self._keep_damaged()
             merged = merge(state, self.read(), folder)
             atomic_write(self._path, json.dumps(to_json(merged), ensure_ascii=False, indent=1).encode())
 

@@ -20,7 +20,8 @@ from desktop.base.textio import atomic_write, decode, read_bytes
 from desktop.bridge.operations import Failure, Operations
 from desktop.ui.editor.area import EditorArea
 
-INTERVAL_MS = 2_000
+INTERVAL_MS = 1_500
+"""With the writing itself at most two seconds of typing are lost."""
 LIMIT = 50_000_000
 SCHEMA = 1
 
@@ -35,6 +36,9 @@ class Draft(NamedTuple):
 Drafts = Mapping[str, Draft]
 """By the key of the tab."""
 
+Placed = Callable[[str], None]
+"""Called with the key of a draft that stands in a tab again."""
+
 
 class TabDrafts(QObject):
     """Watches the tabs of a window. `failed` is called once when texts cannot be kept."""
@@ -47,26 +51,42 @@ class TabDrafts(QObject):
         self._failed = failed
         self._owner = ""
         self._stored: Drafts = {}
+        self._homeless: dict[str, Draft] = {}
+        self._known = False
         self._said = False
         self._timer = QTimer(self)
         self._timer.setInterval(INTERVAL_MS)
         self._timer.timeout.connect(self.keep)
         editors.modified_changed.connect(self._on_modified)
 
-    def begin(self, owner: str, restored: Callable[[Drafts], None]) -> None:
-        """Keep drafts of the folder `owner` from now on; what is kept of it already goes to `restored`."""
+    def begin(self, owner: str, restored: Callable[[Drafts, Placed], None]) -> None:
+        """Keep drafts of the folder `owner` from now on.
+
+        Args:
+            restored: is given what is kept of it already, and what to call with each key whose text stands in a tab again. Until then,
+                or for ever where there is no place for a text any more, it stays on disk.
+        """
         self._owner = owner
-        self._stored = {}
-        self._operations.read(lambda: self._read().get(owner, {}), restored)
+        self._stored, self._homeless, self._known = {}, {}, False
+
+        def read(drafts: Drafts) -> None:
+            if owner == self._owner:
+                self._stored, self._homeless, self._known = dict(drafts), dict(drafts), True
+                restored(drafts, self._placed)
+
+        self._operations.read(lambda: self._read().get(owner, {}), read)
 
     def end(self) -> None:
         """The folder is left in good order: everything was saved or discarded."""
         self._timer.stop()
-        self._write({})
+        if self._known:
+            self._write(self._homeless)
         self._owner = ""
 
     def keep(self) -> None:
         """Store what is not saved now, if it is another text than the one stored."""
+        if not self._known:
+            return  # what a dead process left is looked at first
         texts: dict[str, Draft] = {}
         for key in self._editors.modified_keys():
             widget = self._editors.widget(key)
@@ -75,8 +95,11 @@ class TabDrafts(QObject):
                 texts[key] = Draft(draft(), base() if callable(base) else "")
         if not texts:
             self._timer.stop()
-        if texts != self._stored:
-            self._write(texts)
+        self._write({**self._homeless, **texts})
+
+    def _placed(self, key: str) -> None:
+        self._homeless.pop(key, None)
+        self._timer.start()
 
     def _on_modified(self) -> None:
         if self._editors.modified_keys():
@@ -88,7 +111,7 @@ class TabDrafts(QObject):
     def _write(self, texts: Drafts) -> None:
         owner = self._owner
         if owner and texts != self._stored:
-            self._stored = texts
+            self._stored = dict(texts)
             self._operations.write(lambda: self._store(owner, texts), None, self._on_failed)
 
     def _on_failed(self, failure: Failure) -> None:

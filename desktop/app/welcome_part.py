@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from desktop.bridge.operations import Operations
 from desktop.commands.registry import Command
 from desktop.ui.memory.age import short_age
+from desktop.ui.sessions.facts import title_text
 from desktop.ui.welcome import ROWS, FolderRow, ModelState, SessionRow, WelcomePage
 from desktop.ui.workbench import Workbench
 
@@ -123,7 +124,7 @@ class WelcomePart(QObject):
         now = self._services.clock.now()
         page.set_folders([_folder_row(folder) for folder in facts.folders])
         page.set_sessions(
-            [SessionRow(one.id, one.title, f"{Path(one.workspace).name} · {short_age(one.updated, now)}") for one in facts.sessions]
+            [SessionRow(one.id, title_text(one), f"{Path(one.workspace).name} · {short_age(one.updated, now)}") for one in facts.sessions]
         )
         page.set_model(self._model_state(facts))
 

@@ -29,6 +29,17 @@ class SystemClock:
         return time.monotonic()
 
 
+_FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9998, 12, 31, tzinfo=UTC)
+
+
+def from_seconds(seconds: float) -> datetime:
+    """Aware UTC for the seconds of a file's times; what no calendar holds gives the nearest end of 1970 to 9998."""
+    try:
+        return min(_LAST, max(_FIRST, datetime.fromtimestamp(seconds, UTC)))
+    except (ValueError, OverflowError, OSError):
+        return _LAST if seconds > 0 else _FIRST
+
+
 def iso(moment: datetime) -> str:
     """ISO 8601 in UTC with milliseconds and `Z`: the form of every stored time."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -38,6 +49,6 @@ def parse_iso(text: str) -> datetime | None:
     """The aware time behind `text`, or None if it is none. A time without a zone is taken as UTC."""
     try:
         moment = datetime.fromisoformat(text.strip().replace("Z", "+00:00"))
-    except (ValueError, AttributeError):
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, AttributeError, OverflowError):  # the last: a first or last day of the calendar that is none in UTC
         return None
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
-SESSION_ID = re.compile(r"^sess_[0-9a-hjkmnp-tv-z]{26}$")
+SESSION_ID = re.compile(r"sess_[0-9a-hjkmnp-tv-z]{26}\Z")
 SESSION_REFERENCE = re.compile(r"#(sess_[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*)")
 
 RandomBits = Callable[[int], int]

@@ -9,15 +9,17 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
+from desktop.base.json_value import mapped
 from desktop.base.phrases import say
 from desktop.base.secret_shapes import SHAPES, Shape
 from desktop.base.secret_words import entropy, keyed_values
 
-__all__ = ["MASK", "SecretHit", "entropy", "find_secrets", "redact", "visible"]
+__all__ = ["MASK", "SecretHit", "entropy", "find_secrets", "redact", "redact_all", "redact_many", "visible"]
 
 MASK = "[secret]"
 
@@ -53,6 +55,7 @@ _SEED = re.compile(
 )
 _NEAR = 240
 """Characters around the id of a pair in which its secret half is looked for."""
+_TOGETHER = 64
 HEAD, MOST_HEADS = 12, 100
 """Characters by which a second, cut copy of a value is known, and how many values are followed up."""
 
@@ -277,6 +280,29 @@ def redact(text: str) -> str:
         result += [text[position : hit.start], MASK]
         position = hit.end
     return "".join(result) + text[position:]
+
+
+def redact_many(texts: Sequence[str]) -> list[str]:
+    """Each of many short texts as `redact` gives it: those that stand together without a secret are looked through as one."""
+    found: list[str] = []
+    for start in range(0, len(texts), _TOGETHER):
+        some = texts[start : start + _TOGETHER]
+        found += map(redact, some) if find_secrets("\n\0\n".join(some)) else some
+    return found
+
+
+def redact_all(value: Any) -> Any:
+    """A JSON value with the secrets in all of its texts masked, in keys too; some are only known by the key beside them."""
+    return mapped(value, lambda one, key: _redacted_beside(key, one) if isinstance(one, str) else one, redact)
+
+
+def _redacted_beside(key: str, value: str) -> str:
+    shown = redact(value)
+    if shown is value and key and len(value) <= _NEAR and "\n" not in value:
+        head = f"{key}: "
+        whole = redact(head + value)
+        return whole.removeprefix(head) if whole.startswith(head) else shown
+    return shown
 
 
 def visible(text: str, keep: str = "") -> str:

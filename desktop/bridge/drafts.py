@@ -8,9 +8,10 @@ from pathlib import Path
 from desktop.base.errors import StorageError
 from desktop.base.paths import ensure_private_dir
 from desktop.base.phrases import os_reason, say
-from desktop.base.textio import atomic_write, decode, read_bytes
+from desktop.base.textio import atomic_write, decode, digest, read_bytes
 
-LIMIT = 5 * 1024 * 1024
+LIMIT = 64 << 20
+NAME_LENGTH = 120
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
 
 
@@ -44,4 +45,7 @@ class DraftStore:
             ) from error
 
     def _path(self, key: str) -> Path:
-        return self._folder / f"{_UNSAFE.sub('-', key)[:120]}.txt"
+        name = _UNSAFE.sub("-", key)
+        if len(name) > NAME_LENGTH:  # what makes a long key another one may stand at its end
+            name = f"{name[: NAME_LENGTH - 17]}-{digest(key.encode())[:16]}"
+        return self._folder / f"{name}.txt"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from desktop.base.textio import atomic_write
 from desktop.sessions.all_sessions import AllSessions
 from desktop.sessions.summary import SessionSummary
 
@@ -18,14 +17,12 @@ def file_name(summary: SessionSummary, kind: Literal["md", "json"]) -> str:
 
 
 def write_export(sessions: AllSessions, session_id: str, kind: Literal["md", "json"], target: Path) -> Path:
-    """Write a session as Markdown or JSON; what was in its place is replaced, since the dialog asked.
+    """Write a session as Markdown, with its pictures beside it, or JSON; what was in its place is replaced, since the dialog asked.
 
     Raises:
         NotFoundError: no such session.
         StorageError: the file cannot be written.
     """
-    from desktop.sessions.export import export_session
+    from desktop.sessions.export_file import export_to
 
-    text = export_session(sessions.load(session_id), sessions.find(session_id), kind)
-    atomic_write(target, text.encode("utf-8", errors="replace"))
-    return target
+    return export_to(sessions, session_id, kind, target).path

@@ -1,14 +1,16 @@
-"""Moving a stored session to the trash and back. Blocking: called through `operations`."""
+"""Moving a stored session to the trash, back, and out of it for good. Blocking: called through `operations`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from desktop.base.errors import StorageError
-from desktop.base.phrases import os_reason, say
 from desktop.sessions.store import SessionStore
-from desktop.sessions.trash import put_back
+
+if TYPE_CHECKING:
+    from desktop.sessions.index import SessionSearch
+    from desktop.sessions.trash import TrashedSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +29,18 @@ def trash(store: SessionStore, session_id: str, title: str) -> Trashed:
     return Trashed(session_id, title, was, store.trash(session_id))
 
 
-def restore(trashed: Trashed) -> None:
-    """Put a session and what stands beside it back.
+def restore(store: SessionStore, trashed: Trashed) -> Path:
+    """Put a session and what belongs to it back, while nobody else writes to it; the store tells its listeners.
 
     Raises:
-        StorageError: something is in its old place, or it cannot be moved.
+        NotFoundError: it is not in the trash any more.
+        StorageError: it is open elsewhere, something is in its old place, or it cannot be moved; it is still in the trash.
     """
-    try:
-        put_back(trashed.now, trashed.was)
-    except OSError as error:
-        message = say("The session “{title}” could not be put back ({reason}).", title=trashed.title, reason=os_reason(error))
-        raise StorageError(message, hint=say("It is in the trash: {now}.", now=trashed.now), detail=str(error)) from error
+    return store.restore(store.find_trashed(trashed.now))
+
+
+def purge(store: SessionStore, search: SessionSearch, state: Path, entry: TrashedSession) -> None:
+    """Delete a session in the trash for good. Raises what `sessions.purging` raises."""
+    from desktop.sessions.purging import purge_session
+
+    purge_session(store, search, state, entry)

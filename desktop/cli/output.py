@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 import sys
 from collections.abc import Sequence
 from typing import Any, TextIO
 
 from desktop.base.errors import KeepsakeError
+from desktop.base.json_value import dumps
 from desktop.base.redact import visible
 
 _CELLS = re.compile(r"(?<!\\)\|")
@@ -62,7 +62,7 @@ def put_ready(text: str) -> None:
 
 def put_json(value: Any) -> None:
     """One JSON value on one line of standard output."""
-    print(json.dumps(value, ensure_ascii=False, allow_nan=False), flush=True)
+    print(dumps(value), flush=True)
 
 
 def table(rows: Sequence[tuple[str, ...]]) -> str:

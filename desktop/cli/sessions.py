@@ -1,4 +1,4 @@
-"""`keepsake sessions list|show|read|search`: the transcripts from the terminal. Reads only."""
+"""`keepsake sessions …`: the transcripts from the terminal. What is here reads only; other modules export, import, delete and restore."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import asyncio
 from desktop.agent.distil import distil_with
 from desktop.base.clock import iso
 from desktop.base.errors import NotFoundError
-from desktop.base.redact import redact
+from desktop.base.redact import redact, redact_all, visible
 from desktop.cli.main import options_of
 from desktop.cli.output import put, put_json, say
 from desktop.cli.sessions_list import list_sessions, summary_to_json
@@ -23,8 +23,23 @@ from desktop.tools.session_context import read_session
 
 def run(found: argparse.Namespace) -> int:
     services = build_services(options_of(found, headless=True))
-    actions = {"list": list_sessions, "show": _show, "read": _read, "search": _search, "export": _files, "import": _files}
+    actions = {
+        "list": list_sessions,
+        "show": _show,
+        "read": _read,
+        "search": _search,
+        "export": _files,
+        "import": _files,
+        "delete": _trash,
+        "trash": _trash,
+    }
     return actions[found.action](found, services)
+
+
+def _trash(found: argparse.Namespace, services: Services) -> int:
+    from desktop.cli import sessions_trash
+
+    return sessions_trash.delete(found, services) if found.action == "delete" else sessions_trash.trash(found, services)
 
 
 def _files(found: argparse.Namespace, services: Services) -> int:
@@ -46,9 +61,9 @@ def _show(found: argparse.Namespace, services: Services) -> int:
     if found.json:
         live = {message.id for message in loaded.live}
         messages = [message_to_json(m) | {"live": m.id in live} for m in loaded.messages]
-        put_json(summary_to_json(summary) | {"messages": messages, "damage": damage})
+        put_json(redact_all(summary_to_json(summary) | {"messages": messages}) | {"damage": damage})
         return 0
-    put(f"{summary.title}\n{summary.id} · {summary.workspace} · {iso(summary.started)}\n")
+    put(f"{visible(redact(summary.title))}\n{summary.id} · {summary.workspace} · {iso(summary.started)}\n")
     for number, message in enumerate(loaded.live, 1):
         put(redact(_shown(number, message)))
     _say_damage(loaded)

@@ -1,46 +1,62 @@
-"""`keepsake sessions export|import`: a conversation as a document, and transcripts of other tools by their path."""
+"""`keepsake sessions export|import`: a conversation as a document, and transcripts of other tools or exports of ours by their path."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from desktop.base.errors import UsageError
 from desktop.base.redact import visible
-from desktop.base.textio import atomic_write
 from desktop.cli.output import put, put_json, say, table
 from desktop.compose import Services
 from desktop.sessions.export import Format, export_session
+from desktop.sessions.export_file import export_to, side_files_of
 
 
 def export(found: argparse.Namespace, services: Services) -> int:
     """Write a session as Markdown or JSON to a file, or to standard output.
 
     Raises:
-        UsageError: the file is there already, or is a folder.
+        UsageError: the file is there already, is a folder, or would stand in none.
         NotFoundError: no such session.
         StorageError: the file cannot be written.
     """
     kind = _format_of(found)
-    summary = services.all_sessions.find(found.session)
-    loaded = services.all_sessions.load(found.session)
-    text = export_session(loaded, summary, kind)
-    for line, reason in loaded.damage[:5]:
-        say(f"keepsake: line {line} of this transcript could not be read: {reason}")
+    sessions = services.all_sessions
     if found.file is None:
+        loaded = sessions.load(found.session)
+        _say_damage(loaded.damage)
+        text = export_session(loaded, sessions.find(found.session), kind, side_file=side_files_of(sessions, found.session))
         put(text.rstrip("\n"))
         return 0
     target = Path(found.file).absolute()
     if target.is_dir():
         raise UsageError(f"{target} is a folder.", hint="Give the name of a file, such as session.md.")
+    if not target.parent.is_dir():
+        raise UsageError(f"There is no folder {target.parent}.", hint="Make it first, or give another place.")
     if target.exists() and not found.force:
         raise UsageError(f"{target} exists already.", hint="Give another name, or --force to replace it.")
-    atomic_write(target, text.encode())
+    written = export_to(sessions, found.session, kind, target)
+    _say_damage(written.damage)
     if found.json:
-        put_json({"id": summary.id, "file": str(target), "format": kind, "messages": len(loaded.live)})
-    else:
-        say(f"keepsake: {len(loaded.live)} messages exported to {target}.")
+        facts = {"messages": written.messages, "pictures": written.pictures, "lost": written.lost}
+        put_json({"id": sessions.find(found.session).id, "file": str(target), "format": kind, **facts})
+        return 0
+    beside = f", and {counted(written.pictures, 'picture')}" if written.pictures else ""
+    lost = f" {counted(written.lost, 'picture')} could not be found: their places say so." if written.lost else ""
+    say(f"keepsake: {counted(written.messages, 'message')}{beside} exported to {target}.{lost}")
     return 0
+
+
+def counted(count: int, what: str) -> str:
+    """A number with its noun."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def _say_damage(damage: Sequence[tuple[int, str]]) -> None:
+    for line, reason in damage[:5]:
+        say(f"keepsake: line {line} of this transcript could not be read: {reason}")
 
 
 def _format_of(found: argparse.Namespace) -> Format:
@@ -55,7 +71,7 @@ def import_(found: argparse.Namespace, services: Services) -> int:
     """Show the sessions of other tools' files or folders from now on, read where they lie; `--remove` forgets them again.
 
     Raises:
-        UsageError: nothing is there, or nothing in it is a transcript.
+        UsageError: nothing is there, nothing in it is a transcript, it is our own profile, or other tools' sessions are switched off.
         StorageError: the path cannot be remembered.
     """
     foreign = services.all_sessions.foreign
@@ -65,8 +81,14 @@ def import_(found: argparse.Namespace, services: Services) -> int:
             raise UsageError(f"{path.absolute()} was not imported.", hint=_named(services))
         say(f"keepsake: {path.absolute()} is not looked at any more. Its files are as they were.")
         return 0
+    if not foreign.is_on:
+        raise UsageError("Sessions of other tools are switched off.", hint="Switch the setting sessions.other_tools on first.")
     if not path.exists():
         raise UsageError(f"There is nothing at {path.absolute()}.", hint="Give a transcript, or a folder that holds some.")
+    if path.absolute().is_relative_to(services.paths.data):
+        raise UsageError(
+            f"{path.absolute()} is part of this profile.", hint="Its sessions are listed already: “keepsake sessions list --all”."
+        )
     sessions = foreign.add(path)
     if not sessions:
         from desktop.sessions.importers import open_transcript
@@ -83,7 +105,7 @@ def import_(found: argparse.Namespace, services: Services) -> int:
         )
         return 0
     put(table([(s.id, s.source, f"{s.messages:>5}", visible(s.title)) for s in sessions]))
-    say(f"keepsake: {len(sessions)} sessions can be read now: in the window, with “sessions show”, and as #sess_… in a chat.")
+    say(f"keepsake: {counted(len(sessions), 'session')} can be read now: in the window, with “sessions show”, and as #sess_… in a chat.")
     return 0
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import fields
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
 from typing import Any
 
 from desktop.base.clock import iso
-from desktop.base.redact import redact, visible
+from desktop.base.errors import UsageError
+from desktop.base.redact import redact_many, visible
 from desktop.cli.arguments import folder_of
 from desktop.cli.output import put, put_json, say, table
 from desktop.compose import Services
@@ -17,6 +18,12 @@ from desktop.memory.identity import keys_of
 from desktop.sessions.summary import SessionSummary
 
 SUB_AGENT = "sub-agent"
+
+
+def _masked(summaries: Sequence[SessionSummary]) -> list[SessionSummary]:
+    """With the secrets in their titles and previews masked."""
+    shown = redact_many([text for summary in summaries for text in (summary.title, summary.preview)])
+    return [replace(one, title=title, preview=text) for one, title, text in zip(summaries, shown[::2], shown[1::2], strict=True)]
 
 
 def summary_to_json(summary: SessionSummary) -> dict[str, Any]:
@@ -30,8 +37,10 @@ def list_sessions(found: argparse.Namespace, services: Services) -> int:
 
     Raises:
         StorageError: a folder of sessions cannot be listed.
-        UsageError: the workspace is no folder.
+        UsageError: the workspace is no folder, or a limit that lets nothing through.
     """
+    if found.limit is not None and found.limit < 1:
+        raise UsageError(f"--limit is {found.limit}.", hint="Give a number from 1 on, or leave it out for all of them.")
     foreign = services.all_sessions.foreign
     if found.scan or not foreign.ever_looked:
         foreign.refresh()
@@ -40,17 +49,27 @@ def list_sessions(found: argparse.Namespace, services: Services) -> int:
     if not found.archived:
         summaries = [summary for summary in summaries if not summary.archived]
     if found.limit is not None:
-        summaries = summaries[: max(0, found.limit)]
+        summaries = summaries[: found.limit]
     if found.json:
-        put_json({"sessions": [summary_to_json(summary) for summary in summaries]})
+        put_json({"sessions": [summary_to_json(summary) for summary in _masked(summaries)]})
         return 0
     if summaries:
-        put(table(_rows(summaries)))
+        put(table(_rows(_masked(summaries))))
     elif hidden:
         say("keepsake: all sessions here are archived; --archived shows them")
     else:
-        say("keepsake: no sessions here yet" if not found.all else "keepsake: no sessions yet")
+        say(_none(found, services))
     return 0
+
+
+def _none(found: argparse.Namespace, services: Services) -> str:
+    """Why the list is empty, and where there are some."""
+    where = "" if found.all else " here"
+    if found.source is None:
+        return f"keepsake: no sessions{where} yet" + ("" if found.all else "; --all shows those of every workspace")
+    there = sorted({summary.source for summary in services.all_sessions.list()})
+    known = f" There are some of: {', '.join(there)}." if there else ""
+    return f"keepsake: no sessions of {found.source}{where}.{known}"
 
 
 def _found(found: argparse.Namespace, services: Services) -> list[SessionSummary]:
@@ -61,13 +80,25 @@ def _found(found: argparse.Namespace, services: Services) -> list[SessionSummary
 
 
 def _rows(summaries: Sequence[SessionSummary]) -> list[tuple[str, ...]]:
-    there = {summary.id for summary in summaries}
-    folded = [s.kind == SUB_AGENT and s.parent in there and s.parent != s.id for s in summaries]
-    agents = Counter(s.parent for s, below in zip(summaries, folded, strict=True) if below)
-    shown = [s for s, below in zip(summaries, folded, strict=True) if not below]
+    by_id = {summary.id: summary for summary in summaries}
+    tops = [_top(summary, by_id) for summary in summaries]
+    agents = Counter(top for summary, top in zip(summaries, tops, strict=True) if top != summary.id)
+    shown = [summary for summary, top in zip(summaries, tops, strict=True) if top == summary.id]
     shown.sort(key=lambda summary: not summary.pinned)
     mixed = any(summary.source != "keepsake" for summary in shown)
     return [_row(summary, agents[summary.id], mixed=mixed) for summary in shown]
+
+
+def _top(summary: SessionSummary, by_id: Mapping[str, SessionSummary]) -> str:
+    """The session for which a sub-agent was held, also one of a sub-agent's own; any other stands for itself, and so does one in a ring."""
+    seen = {summary.id}
+    at = summary
+    while at.kind == SUB_AGENT and at.parent in by_id:
+        if at.parent in seen:
+            return summary.id
+        seen.add(at.parent)
+        at = by_id[at.parent]
+    return at.id
 
 
 def _row(summary: SessionSummary, agents: int, *, mixed: bool) -> tuple[str, ...]:
@@ -78,7 +109,7 @@ def _row(summary: SessionSummary, agents: int, *, mixed: bool) -> tuple[str, ...
         f"{agents} sub-agent{'s' if agents > 1 else ''}" if agents else "",
     ]
     said = ", ".join(note for note in notes if note)
-    title = redact(visible(summary.title)) + (f"  ({said})" if said else "")
+    title = visible(summary.title) + (f"  ({said})" if said else "")
     when = iso(summary.updated)[:16].replace("T", " ")
     source = (summary.source,) if mixed else ()
     return (summary.id, when, f"{summary.messages:>5}", summary.state, *source, title)

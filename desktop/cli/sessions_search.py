@@ -1,4 +1,4 @@
-"""`keepsake sessions search`: finds messages of earlier conversations from the terminal. Reads only, but for the index.
+"""`keepsake sessions search`: finds messages of earlier conversations, ours and other tools', from the terminal. Writes the index only.
 
 Shape: `{hits: [{session, title, workspace, message, role, time, snippet, score, path, …}], notes}`; `message` is the number that
 “sessions show” prints, or null for one of a branch that was left.
@@ -19,6 +19,7 @@ from desktop.cli.memory_search import phrasings
 from desktop.cli.output import marked, put_json, put_ready, say
 from desktop.compose import Services
 from desktop.memory.identity import keys_of
+from desktop.sessions.found import OWN
 from desktop.sessions.index import MOST, SessionFound, SessionHit
 
 
@@ -45,10 +46,11 @@ def search(found: argparse.Namespace, services: Services) -> int:
 
 def _searched(found: argparse.Namespace, services: Services) -> SessionFound:
     if found.session is not None:
-        services.sessions.find(found.session)  # an unknown one is said
+        services.all_sessions.find(found.session)  # an unknown one is said
     anywhere = found.all or (found.session is not None and found.workspace is None)
     keys = None if anywhere else keys_of(services.open_workspace(folder_of(found)).project)
-    return services.session_search.search(phrasings(found.query), project_key=keys, session_id=found.session, limit=found.limit)
+    words = phrasings(found.query)
+    return services.session_search.search(words, project_key=keys, session_id=found.session, limit=found.limit, whose="all")
 
 
 def hit_to_json(hit: SessionHit) -> dict[str, Any]:
@@ -67,6 +69,7 @@ def hit_to_json(hit: SessionHit) -> dict[str, Any]:
         "number": hit.number,
         "marks": [list(mark) for mark in hit.marks],
         "why": hit.why,
+        "source": hit.source,
     }
 
 
@@ -77,7 +80,8 @@ def _by_session(hits: tuple[SessionHit, ...]) -> list[SessionHit]:
 
 
 def _shown(session: str, hits: list[SessionHit]) -> str:
-    lines = [f"{visible(hits[0].title)}", f"{session} · {visible(hits[0].workspace)}"]
+    source = f" · {hits[0].source}" if hits[0].source != OWN else ""
+    lines = [f"{visible(hits[0].title)}", f"{session} · {visible(hits[0].workspace)}{source}"]
     for hit in hits:
         place = "[left branch]" if hit.message is None else f"[{hit.message}]"
         lines.append(f"  {place} {hit.role} · {iso(hit.time)[:16].replace('T', ' ')}")

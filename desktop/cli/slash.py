@@ -20,6 +20,7 @@ from desktop.cli.output import aligned_tables, put, put_json, say
 from desktop.compose import Services
 from desktop.messages.usage import Usage
 from desktop.providers.no_model import NoModel
+from desktop.sessions.importers.convert import is_foreign
 
 FAILED, CHOICE = 1, 3
 
@@ -78,9 +79,14 @@ def _session(found: argparse.Namespace, services: Services, folder: Path | None)
         workspace = services.open_workspace(folder)
         return services.command_session(workspace, incognito=found.incognito, reads_memory=not found.no_memory)
     try:
-        summary = services.sessions.find(found.resume)
+        summary = services.all_sessions.find(found.resume)
     except NotFoundError as error:
         raise UsageError(error.message, hint=error.hint) from error
+    if is_foreign(found.resume):
+        raise UsageError(
+            f"The session {found.resume} belongs to another tool, so commands do nothing in it.",
+            hint="Go on with it by a message first, or see “keepsake sessions show|read|export”.",
+        )
     return services.resume(forked(found, services), model=NoModel(services.options.model or summary.model or services.model_id()))
 
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any, get_args
 
 from desktop.base.clock import iso, parse_iso
+from desktop.base.phrases import say
 from desktop.messages.parts import (
     Message,
     Origin,
@@ -123,9 +124,9 @@ def message_from_json(value: object) -> Message:
         ValueError: no object, or without a usable id or role.
     """
     if not isinstance(value, dict):
-        raise ValueError("a message is a JSON object")
+        raise ValueError(say("a message is a JSON object"))
     if not isinstance(value.get("id"), str) or value.get("role") not in _ROLES:
-        raise ValueError("a message needs an id and a role")
+        raise ValueError(say("a message needs an id and a role"))
     role: Role = value["role"]
     fallback = _ORIGIN_OF[role]
     parts = value.get("parts")

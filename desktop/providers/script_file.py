@@ -58,6 +58,7 @@ class ScriptedResponse:
 
 
 USED_UP = ScriptedResponse(text="done")
+NO_TITLE = ScriptedResponse()
 
 
 class Script:
@@ -72,10 +73,10 @@ class Script:
         self._lock = threading.Lock()
 
     def next(self, kind: RequestKind) -> ScriptedResponse:
-        """The next response of that kind; when they are used up, the text `done`."""
+        """The next response of that kind; when they are used up, the text `done`, and for a title nothing."""
         with self._lock:
             waiting = self._waiting.get(kind)
-            return waiting.pop(0) if waiting else USED_UP
+            return waiting.pop(0) if waiting else NO_TITLE if kind == "title" else USED_UP
 
 
 _scripts: dict[Path, Script] = {}

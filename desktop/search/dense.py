@@ -106,13 +106,15 @@ class Text:
     text: str
 
 
-def missing(connection: sqlite3.Connection, encoder: str, limit: int, below: int = LAST) -> list[Text]:
-    """Passages without a vector of this encoder with ids below a number, newest first. Going down saves looking at those that are done."""
+def missing(connection: sqlite3.Connection, encoder: str, limit: int, below: int = LAST, scope: str | None = None) -> list[Text]:
+    """Passages without a vector of this encoder with ids below a number, newest first. Going down saves looking at those that are done.
+    `scope`: only those of such documents."""
+    only = " AND p.document IN (SELECT id FROM document WHERE scope = ?)" if scope is not None else ""
     rows = connection.execute(
         "SELECT p.id, p.document, p.unit, p.place, p.speaker, p.day, c.title, c.body FROM passage AS p "
         "JOIN content AS c ON c.id = p.id LEFT JOIN vector AS v ON v.passage = p.id AND v.encoder = ? "
-        "WHERE p.id < ? AND v.passage IS NULL ORDER BY p.id DESC LIMIT ?",
-        (encoder, below, limit),
+        f"WHERE p.id < ? AND v.passage IS NULL{only} ORDER BY p.id DESC LIMIT ?",
+        (encoder, below, *([scope] if scope is not None else []), limit),
     ).fetchall()
     return [Text(row[0], _in_context(connection, *row[1:])) for row in rows]
 

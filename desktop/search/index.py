@@ -215,12 +215,15 @@ class SearchIndex:
         with suppress(StorageError), self._store.writing() as connection:
             connection.execute("INSERT INTO term (term) VALUES ('optimize')")
 
-    def encode(self, stopped: Callable[[], bool] | None = None, *, progress: Callable[[int, int], None] | None = None) -> int:
+    def encode(
+        self, stopped: Callable[[], bool] | None = None, *, progress: Callable[[int, int], None] | None = None, first: str | None = None
+    ) -> int:
         """Make the vectors that are missing, newest passages first; does nothing without an encoder. Slow: for the background.
 
         Args:
             stopped: asked between batches of some passages.
             progress: called with (made, wanted).
+            first: documents of this scope come before all others.
 
         Returns:
             How many passages were looked at.
@@ -235,10 +238,16 @@ class SearchIndex:
         from desktop.search import dense
 
         wanted = self._store.read(lambda connection: dense.count_missing(connection, encoder.id), 0)
-        done, below = 0, dense.LAST
+        done, below, scope = 0, dense.LAST, first
         while stopped is None or not stopped():
             none: list[dense.Text] = []
-            rows = self._store.read(lambda connection, below=below: dense.missing(connection, encoder.id, ENCODE_BATCH, below), none)  # type: ignore[misc]
+            rows = self._store.read(
+                lambda connection, below=below, scope=scope: dense.missing(connection, encoder.id, ENCODE_BATCH, below, scope),  # type: ignore[misc]
+                none,
+            )
+            if not rows and scope is not None:
+                below, scope = dense.LAST, None
+                continue
             if not rows:
                 break
             below = rows[-1].passage

@@ -51,6 +51,14 @@ class AllSessions:
         """Raises NotFoundError when there is no such session."""
         return self.foreign.load(session_id) if is_foreign(session_id) else self.own.load(session_id)
 
+    def side_file(self, session_id: str, digest: str) -> bytes:
+        """A picture or big output of a session of ours, as `SessionStore.side_file`; those of other tools have theirs in the messages.
+
+        Raises:
+            NotFoundError: there is none, or it is lost.
+        """
+        return self.own.side_file(session_id, digest)
+
     def path_of(self, session_id: str) -> Path:
         """The transcript of one of our own; foreign ones are read through `load`.
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from desktop.base.ids import SESSION_ID
 from desktop.base.phrases import say
 from desktop.messages.codec import message_from_json
 from desktop.messages.parts import Message
@@ -43,7 +44,7 @@ def open_material(path: Path, query: str = "") -> Iterator[Material]:
         yield _unreadable()
         return
     with file:
-        yield StreamedMaterial(file, query)
+        yield StreamedMaterial(file, query, path.stem if SESSION_ID.match(path.stem) else "")
 
 
 def _unreadable() -> Material:
@@ -51,9 +52,13 @@ def _unreadable() -> Material:
 
 
 class StreamedMaterial:
-    """The material in a transcript's opened UTF-8 bytes, which have to stay open. See the module's text and `open_material`."""
+    """The material in a transcript's opened UTF-8 bytes, which have to stay open. See the module's text and `open_material`.
 
-    def __init__(self, file: BinaryIO, query: str = "") -> None:
+    Args:
+        name: the session's id; empty: the one that its header tells.
+    """
+
+    def __init__(self, file: BinaryIO, query: str = "", name: str = "") -> None:
         self._file = file
         self._start = file.tell()  # behind the mark of the encoding
         self._scored = (folded(query), terms_of(query))
@@ -68,7 +73,7 @@ class StreamedMaterial:
         self._live = self._bones.upwards(self._bones.leaf)
         self.failed = self._damaged and not self._bones.ids
         self.count = len(self._live)
-        self.session_id = self._id()
+        self.session_id = name or self._id()
         self.title = title_of(self._titles, first_prompt_title(self._live_prompts()))
 
     def _id(self) -> str:

@@ -1,6 +1,7 @@
 """A session as a document: Markdown to be read and passed on, or JSON that holds all of it and can be opened here again.
 
-Secrets are masked in both. Writes no file; pure.
+Secrets are masked in both; pictures are whole in JSON, and named in Markdown (`export_file` writes them beside it). Writes no file; pure
+but for the side files that it asks for. The way back is `importers.keepsake`.
 """
 
 from __future__ import annotations
@@ -11,9 +12,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 from desktop.base.clock import iso
-from desktop.base.redact import redact, visible
+from desktop.base.json_value import finite, inert
+from desktop.base.redact import redact, redact_all, visible
+from desktop.base.textio import digest
 from desktop.messages.codec import message_to_json
 from desktop.messages.parts import Message, Part, TextPart, ThinkingPart, ToolCallPart
+from desktop.sessions.export_pictures import Picture, SideFileContent, carried, pictures_of
+from desktop.sessions.export_words import in_document, plain_signs
 from desktop.sessions.record import header_to_json
 from desktop.sessions.summary import SessionSummary
 from desktop.sessions.transcript import LoadedTranscript
@@ -23,19 +28,43 @@ KIND = "keepsake-session"
 """Says what a JSON export is, for whoever opens it."""
 
 Format = Literal["md", "json"]
-SideFile = Callable[[str], bytes | None]
+PictureShown = Callable[[Picture], str]
+"""What stands for a picture in Markdown."""
+
 _FENCE = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
 
 
-def export_session(loaded: LoadedTranscript, summary: SessionSummary, kind: Format) -> str:
+def export_session(
+    loaded: LoadedTranscript,
+    summary: SessionSummary,
+    kind: Format,
+    *,
+    side_file: SideFileContent | None = None,
+    shown: PictureShown | None = None,
+) -> str:
     """The session as text.
 
     Args:
         loaded: what its transcript holds, with large outputs read in.
         summary: its line of the list.
         kind: `md`: the live branch, to be read. `json`: every branch and value.
+        side_file: gives the pictures that stand beside the transcript; None: there are none.
+        shown: what stands for a picture in Markdown; None: its size, as `(a picture, 12 KB)`.
     """
-    return _markdown(loaded, summary) if kind == "md" else _json(loaded, summary)
+    content = side_file or _nothing
+    return (
+        _markdown(loaded, summary, shown or (lambda one: picture_text(one, content))) if kind == "md" else _json(loaded, summary, content)
+    )
+
+
+def picture_text(picture: Picture, side_file: SideFileContent) -> str:
+    """What is said in place of a picture; of one that is lost, too."""
+    lost = picture.content(side_file) is None
+    return f"(a picture, {picture.size_text}{', lost' if lost else ''})"
+
+
+def _nothing(_digest: str) -> bytes | None:
+    return None
 
 
 def export_name(summary: SessionSummary, kind: Format) -> str:
@@ -47,7 +76,7 @@ def export_name(summary: SessionSummary, kind: Format) -> str:
 # --- JSON ---------------------------------------------------------------------------------------------------------------
 
 
-def _json(loaded: LoadedTranscript, summary: SessionSummary) -> str:
+def _json(loaded: LoadedTranscript, summary: SessionSummary, side_file: SideFileContent) -> str:
     live = {message.id for message in loaded.live}
     value = {
         "kind": KIND,
@@ -58,31 +87,45 @@ def _json(loaded: LoadedTranscript, summary: SessionSummary) -> str:
         "model": loaded.model,
         "started": iso(summary.started),
         "updated": iso(summary.updated),
-        "leaf": loaded.leaf,
-        "messages": [message_to_json(one) | {"live": one.id in live} for one in loaded.messages],
+        "leaf": _name(loaded.leaf),
+        "messages": [_message_value(one, side_file) | {"live": one.id in live} for one in loaded.messages],
         "damage": [{"line": line, "reason": str(reason)} for line, reason in loaded.damage],
     }
-    return json.dumps(masked(value), ensure_ascii=False, indent=1, default=str).encode("utf-8", "replace").decode() + "\n"
+    return inert(_laid_out(finite(redact_all(value)))).encode("utf-8", "replace").decode() + "\n"
 
 
-def masked(value: Any) -> Any:
-    """A JSON value with the secrets in all of its texts masked."""
-    if isinstance(value, str):
-        return redact(value)
-    if isinstance(value, dict):
-        return {key: masked(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [masked(item) for item in value]
-    return value
+def _message_value(message: Message, side_file: SideFileContent) -> dict[str, Any]:
+    """A message with its pictures, and with names that stay apart when secrets are masked."""
+    value = message_to_json(message)
+    for part in value["parts"]:
+        if "data" in part:
+            part["data"] = carried(part["data"], side_file)
+        for key in ("id", "call_id"):
+            if key in part:
+                part[key] = _name(part[key])
+    return value | {"id": _name(message.id), "parent": _name(message.parent)}
+
+
+def _name(name: str | None) -> str | None:
+    """An id as it is written: one that would be masked as a secret gets another name, or messages and calls would become one."""
+    return name if name is None or redact(name) == name else f"masked-{digest(name.encode('utf-8', 'surrogatepass'))[:16]}"
+
+
+def _laid_out(value: Any) -> str:
+    """JSON with lines; on one line where it is nested too deeply for that."""
+    try:
+        return json.dumps(value, ensure_ascii=False, indent=1, default=str)
+    except RecursionError:
+        return json.dumps(value, ensure_ascii=False, default=str)
 
 
 # --- Markdown -----------------------------------------------------------------------------------------------------------
 
 
-def _markdown(loaded: LoadedTranscript, summary: SessionSummary) -> str:
+def _markdown(loaded: LoadedTranscript, summary: SessionSummary, shown: PictureShown) -> str:
     head = [f"# {_plain(summary.title)}", ""]
     head += [f"- {name}: {_plain(value)}" for name, value in _facts(loaded, summary) if value]
-    body = [block for number, message in enumerate(loaded.live, 1) for block in _message(number, message)]
+    body = [block for number, message in enumerate(loaded.live, 1) for block in _message(number, message, shown)]
     text = "\n".join([*head, "", *body])
     return redact(text).encode("utf-8", "replace").decode().rstrip() + "\n"
 
@@ -106,22 +149,23 @@ def _facts(loaded: LoadedTranscript, summary: SessionSummary) -> Iterator[tuple[
 _WHO = {"person": "Person", "model": "Assistant", "tool": "Tool", "app": "Note of the app"}
 
 
-def _message(number: int, message: Message) -> Iterator[str]:
-    if message.origin == "app" and not message.text.strip():
+def _message(number: int, message: Message, shown: PictureShown) -> Iterator[str]:
+    pictures = {place: [shown(one) for one in pictures_of(part)] for place, part in enumerate(message.parts)}
+    if message.origin == "app" and not message.text.strip() and not any(pictures.values()):
         return
     yield f"## {number} · {_WHO.get(message.origin, message.role)} · {iso(message.time)}"
     yield ""
-    for part in message.parts:
+    for place, part in enumerate(message.parts):
         yield from _part(part)
+        yield from (line for one in pictures[place] for line in (one, ""))
 
 
 def _part(part: Part) -> Iterator[str]:
     match part:
         case TextPart():
-            image = (part.data or {}).get("image")
-            yield from (["*(a picture)*", ""] if image and not part.text else [part.text, ""] if part.text else [])
+            yield from [in_document(part.text), ""] if part.text else []
         case ThinkingPart():
-            yield from ["> *Thinking*", ">", *(f"> {line}" for line in part.text.splitlines()), ""]
+            yield from ["> *Thinking*", ">", *(f"> {line}" for line in in_document(part.text).split("\n")), ""]
         case ToolCallPart():
             given = part.raw if part.raw is not None else json.dumps(part.input, ensure_ascii=False, indent=2, default=str)
             yield from [f"**{_plain(part.name)}**", "", *fenced(given, "json"), ""]
@@ -134,7 +178,7 @@ def fenced(text: str, language: str) -> list[str]:
     """A text as a code block whose fence is longer than any in it."""
     longest = max((len(found.group(1)) for found in _FENCE.finditer(text)), default=2)
     fence = "`" * max(3, longest + 1)
-    return [f"{fence}{language}", text.rstrip("\n"), fence]
+    return [f"{fence}{language}", plain_signs(text.rstrip("\n")), fence]
 
 
 def _plain(text: str) -> str:

@@ -11,11 +11,11 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from desktop.base.clock import iso, parse_iso
+import desktop
+from desktop.base.clock import from_seconds, iso, parse_iso
 from desktop.base.errors import NotFoundError, StorageError
 from desktop.base.events import Emitter
 from desktop.base.paths import ensure_private_dir
@@ -30,6 +30,8 @@ SCHEMA = 1
 CACHE_LIMIT = 64 << 20
 LARGE = 64 << 20
 """Bytes of a file above which the list does not read it whole: it shows what is told without."""
+OWN, OWN_FILE = "keepsake", "keepsake-file"
+"""A transcript of ours from elsewhere stands in the list under a word of its own: it is read only, as those of other tools are."""
 DATABASES = frozenset((".db", ".sqlite", ".sqlite3", ".vscdb"))
 SAVE_EVERY = 200
 """Files read between two writings of the cache, so that a first scan that is cut off need not begin anew."""
@@ -89,6 +91,7 @@ class ForeignSessions:
         self._lock = threading.Lock()
         self._refreshing = threading.Lock()
         self._known: _Table | None = None
+        self._kept = False
         self._by_id: tuple[_Table, dict[str, KnownSession]] = ({}, {})
         self.changed: Emitter[str] = Emitter()
         self.looked = False
@@ -193,7 +196,8 @@ class ForeignSessions:
     @property
     def ever_looked(self) -> bool:
         """Whether anybody ever looked for sessions in this profile: before that, `list` knows none."""
-        return self._cache.is_file()
+        self._all()
+        return self._kept
 
     @property
     def named(self) -> tuple[Path, ...]:
@@ -215,7 +219,7 @@ class ForeignSessions:
             if read >= SAVE_EVERY:
                 read = 0
                 self._publish(now)
-        if now != before or self._known is None:
+        if now != before or not self._kept:
             self._publish(now)
         return now
 
@@ -271,16 +275,17 @@ class ForeignSessions:
     def _all(self) -> _Table:
         with self._lock:
             if self._known is None:
-                self._known = _stored(self._cache)
+                stored = _stored(self._cache)
+                self._known, self._kept = stored or {}, stored is not None
             return self._known
 
     def _publish(self, now: _Table) -> None:
         with self._lock:
-            self._known = dict(now)
+            self._known, self._kept = dict(now), True
         try:
             ensure_private_dir(self._cache.parent)
-            atomic_write(self._cache, json.dumps({"schema": SCHEMA, "sessions": [_to_json(one) for one in now.values()]}).encode())
-        except OSError as error:
+            atomic_write(self._cache, _dumped(now))
+        except (OSError, StorageError) as error:
             log.info("what was read of other tools' sessions is not kept: %s", error)
 
     # --- paths that the person named -----------------------------------------------------------------------------------
@@ -296,6 +301,11 @@ class ForeignSessions:
     def _keep_paths(self, paths: Sequence[str]) -> None:
         ensure_private_dir(self._named.parent)
         atomic_write(self._named, json.dumps(paths).encode())
+
+
+def _dumped(table: _Table) -> bytes:
+    value = {"schema": SCHEMA, "app": desktop.__version__, "sessions": [_to_json(one) for one in table.values()]}
+    return json.dumps(value).encode()
 
 
 def _key(entry: TranscriptEntry) -> PlaceKey:
@@ -333,13 +343,13 @@ def _stat(path: Path) -> tuple[int, int]:
 def _read(entry: TranscriptEntry, size: int, modified_ns: int) -> tuple[SessionSummary, str]:
     """The line of the list out of the whole session, and the tool's own id of it."""
     found = _open(entry.path, entry.session)
-    moment = datetime.fromtimestamp(modified_ns / 1e9, UTC)
+    moment = from_seconds(modified_ns / 1e9)
     loaded = as_transcript(found, "", "")
     summary = summary_of(loaded, entry.path, modified_ns / 1e9)
     costs = [one.cost_usd for one in found.messages if one.cost_usd is not None]
     more = replace(
         summary,
-        source=found.source,
+        source=_listed(found.source),
         title=summary.title or entry.title or found.id,
         updated=ended(found) or entry.updated or moment,
         started=found.started or entry.started or moment,
@@ -348,20 +358,25 @@ def _read(entry: TranscriptEntry, size: int, modified_ns: int) -> tuple[SessionS
         size=size,
         branch=found.git_branch,
         kind=found.kind,
-        parent=foreign_id(found.source, found.parent) if found.parent else "",
+        parent=foreign_id(_listed(found.source), found.parent) if found.parent else "",
         damaged=len(found.damage),
     )
     return more, found.id
 
 
+def _listed(source: str) -> str:
+    return OWN_FILE if source == OWN else source
+
+
 def _light(entry: TranscriptEntry, size: int, modified_ns: int) -> tuple[SessionSummary, str]:
     """The line of the list without reading a file that is too large for it."""
-    moment = entry.updated or datetime.fromtimestamp(modified_ns / 1e9, UTC)
+    moment = entry.updated or from_seconds(modified_ns / 1e9)
     own_id = entry.session or entry.path.stem
     title = one_line(entry.title, 80) or own_id
-    parent = foreign_id(entry.source, entry.parent) if entry.parent else ""
+    source = _listed(entry.source)
+    parent = foreign_id(source, entry.parent) if entry.parent else ""
     summary = SessionSummary(
-        "", title, entry.workspace, "", entry.source, entry.started or moment, moment, entry.messages, "", 0, "done", entry.path,
+        "", title, entry.workspace, "", source, entry.started or moment, moment, entry.messages, "", 0, "done", entry.path,
         size=size, kind=entry.kind, parent=parent,
     )  # fmt: skip
     return summary, own_id
@@ -383,14 +398,16 @@ def _to_json(known: KnownSession) -> dict[str, Any]:
     }
 
 
-def _stored(cache: Path) -> _Table:
-    """What the cache holds; nothing where it is not there or is not ours."""
+def _stored(cache: Path) -> _Table | None:
+    """What the cache holds; None where it is not there, is not ours, or was made by another version, which reads otherwise."""
     try:
         value = json.loads(read_bytes(cache, CACHE_LIMIT)) if cache.is_file() else {}
     except (StorageError, ValueError, RecursionError):
-        return {}
-    if not isinstance(value, dict) or value.get("schema") != SCHEMA or not isinstance(value.get("sessions"), list):
-        return {}
+        return None
+    if not isinstance(value, dict) or not isinstance(value.get("sessions"), list):
+        return None
+    if value.get("schema") != SCHEMA or value.get("app") != desktop.__version__:
+        return None
     found = (_from_json(one) for one in value["sessions"])
     return {one.place: one for one in found if one is not None}
 
@@ -399,7 +416,7 @@ def _from_json(value: Any) -> KnownSession | None:
     try:
         summary = dict(value["summary"])
         started, updated = parse_iso(summary["started"]), parse_iso(summary["updated"])
-        if started is None or updated is None or set(summary) != set(_SUMMARY):
+        if started is None or updated is None or set(summary) != set(_SUMMARY) or not isinstance(value["session"], str | None):
             return None
         summary |= {"started": started, "updated": updated, "path": Path(summary["path"])}
         return KnownSession(

@@ -56,6 +56,7 @@ def fork_loaded(
         model=loaded.model or (header.model if header else ""),
         parent=source.id,
         parent_message=messages[-1].id,
+        branch=header.branch if header else source.branch,
     )
     try:
         _fill(handle, loaded, messages, title or fork_title(source.title or source.id))

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -106,7 +107,7 @@ class SessionHandle:
         loaded: LoadedTranscript | None = None,
         side_files: SideFiles | None = None,
         on_change: Callable[[str], None] = lambda session_id: None,
-        on_close: Callable[[str], None] = lambda session_id: None,
+        on_close: Callable[[SessionHandle], None] = lambda handle: None,
     ) -> None:
         self.id = header.id
         self.header = header
@@ -120,7 +121,8 @@ class SessionHandle:
         self._seq = loaded.next_seq if loaded else 0
         self._header_stored = loaded is not None and loaded.header is not None
         self._usage = usage_of(self._all.values())
-        self._prompt_title = first_prompt_title(self.messages)
+        self._live_title = first_prompt_title(self.messages)
+        self._any_title = first_prompt_title(self._all.values())
         self._pending: dict[str, Any] = {}
         self._writer_lock = lock
         self._side_files = side_files or SideFiles(path)
@@ -128,23 +130,25 @@ class SessionHandle:
         self._on_change = on_change
         self._on_close = on_close
         self._file: int | None = None
+        self._identity: os.stat_result | None = None
         self._lock = threading.RLock()
         self._closed = False
 
     @property
     def title(self) -> str:
-        return title_of(self.meta, self._prompt_title) or self.id
+        return title_of(self.meta, self._live_title or self._any_title) or self.id
 
     @property
     def stored(self) -> bool:
         """Whether the session is on disk; it is so from its first message on."""
         return self._header_stored
 
-    def append(self, message: Message, *, first: bool = False) -> Message:
+    def append(self, message: Message, *, first: bool = False, when: datetime | None = None) -> Message:
         """Store a message behind its parent; without a parent it goes behind the last one of the live branch.
 
         Args:
             first: it has no parent and begins the conversation anew, beside the first message that is there.
+            when: the time of its record, which the list orders by, where that is not now.
 
         Returns:
             The message as it was stored: images in it have become references to side files.
@@ -153,10 +157,10 @@ class SessionHandle:
             StorageError: it is not stored and not in `messages`. The same call may be made again.
         """
         with self._lock:
-            if self.messages and message.parent not in self._all and not first:
-                message = replace(message, parent=self.messages[-1].id)
+            if not first and message.parent not in self._all:
+                message = replace(message, parent=self.messages[-1].id if self.messages else None)
             live = [message] if first else self._live_with(message)
-            [message] = self._store_messages([message], live)
+            [message] = self._store_messages([message], live, when)
             self.messages[:] = [*live[:-1], message]
         self._on_change(self.id)
         return message
@@ -179,28 +183,35 @@ class SessionHandle:
                 self.messages += self._store_messages(chain, [*self.messages, *chain])
         self._on_change(self.id)
 
-    def _store_messages(self, messages: Sequence[Message], live: Sequence[Message]) -> list[Message]:
+    def _store_messages(self, messages: Sequence[Message], live: Sequence[Message], when: datetime | None = None) -> list[Message]:
         """Write messages, the last ones of `live`, with all that has to stand before them; gives them as they are held from now on."""
-        usage, prompt_title, used = self._usage, self._prompt_title, self.model
+        usage, used, any_title = self._usage, self.model, self._any_title
+        live_title = self._live_title if self._goes_on(live, len(messages)) else first_prompt_title(live[: -len(messages)])
         items: list[Item] = []
         held: list[Message] = []
         for number, message in enumerate(messages, len(live) - len(messages) + 1):
             aside = self._put_aside(message)
             held.append(aside.message)
             usage = usage_of((message,), usage)
-            prompt_title = prompt_title or first_prompt_title([message])
+            live_title = live_title or first_prompt_title([message])
+            any_title = any_title or live_title
             used = message.model or used
-            summary = values_for_list(number, message, usage, used, self.meta, prompt_title)
+            summary = values_for_list(number, message, usage, used, self.meta, live_title or any_title)
             items.append(Item("message", message_to_json(aside.record), summary))
         again = self._lost_records()
-        start = [] if self._header_stored else [Item("session", header_to_json(self.header), {})]
+        start = [] if self._header_stored else [self._header_item()]
         metas = [self._meta_item(name, value, self.meta) for name, value in self._pending.items()]
-        self._write([*start, *again, *metas, *items])
+        self._write([*start, *again, *metas, *items], when)
         self._header_stored = True
         self._pending = {}
         self._all |= {message.id: message for message in held}
-        self._usage, self._prompt_title, self.model = usage, prompt_title, used
+        self._usage, self._live_title, self._any_title, self.model = usage, live_title, any_title, used
         return held
+
+    def _goes_on(self, live: Sequence[Message], new: int) -> bool:
+        """Whether a branch is the live one with so many new messages at its end."""
+        count = len(live) - new
+        return count == len(self.messages) and (not count or live[count - 1].id == self.messages[-1].id)
 
     def _put_aside(self, message: Message) -> PutAside:
         """The message with big outputs and images in side files, which are on disk from here on."""
@@ -208,26 +219,37 @@ class SessionHandle:
         self._side_files.store(aside)
         return aside
 
+    def _header_item(self) -> Item:
+        return Item("session", header_to_json(self.header), {})
+
     def _lost_records(self) -> list[Item]:
         """What has to be stored once more because the file was removed or exchanged while it was open; usually nothing."""
-        if self._file is None or self._same_file(self._file):
+        if not (self._all or self._header_stored) or self._same_file():
             return []
         log.warning("the transcript %s was removed or exchanged; what is missing in it is stored again", self.path)
         self._drop_file()
         there = read_transcript(self.path, whole=False)
         known = {message.id for message in there.messages}
-        self._seq, self._header_stored = there.next_seq, there.header is not None
-        metas = [self._meta_item(name, value, self.meta) for name, value in self.meta.items() if there.meta.get(name) != value]
-        return [*metas, *(Item("message", message_to_json(self._put_aside(m).record), {}) for m in self._all.values() if m.id not in known)]
+        self._seq = there.next_seq
+        start = [] if there.header is not None or not self._header_stored else [self._header_item()]
+        missing = [message for message in self._all.values() if message.id not in known]
+        messages = [Item("message", message_to_json(self._put_aside(message).record), {}) for message in missing]
+        values = {name: value for name, value in self.meta.items() if name != LEAF and there.meta.get(name) != value}
+        leaf = self.messages[-1].id if self.messages else None
+        if leaf != (missing[-1].id if missing else there.leaf):
+            values[LEAF] = leaf  # stands behind the messages, since it names one of them
+        return [*start, *messages, *(self._meta_item(name, value, self.meta) for name, value in values.items())]
 
-    def _same_file(self, file: int) -> bool:
+    def _same_file(self) -> bool:
+        """Whether the file is the one that was written to last; of one that was not written to yet only, whether there is one."""
         try:
-            return os.path.samestat(os.fstat(file), self.path.stat())
+            now = self.path.stat()
         except OSError:
             return False
+        return self._identity is None or os.path.samestat(self._identity, now)
 
     def _live_with(self, message: Message) -> list[Message]:
-        if not self.messages or message.parent == self.messages[-1].id:
+        if message.parent == (self.messages[-1].id if self.messages else None):
             return [*self.messages, message]
         return [*branch(self._all, message.parent), message]
 
@@ -240,7 +262,7 @@ class SessionHandle:
         with self._lock:
             meta = {**self.meta, name: value}
             if self._header_stored:
-                self._write([self._meta_item(name, value, meta)])
+                self._write([*self._lost_records(), self._meta_item(name, value, meta)])
             else:
                 self._pending[name] = value
             self.meta = meta
@@ -250,10 +272,11 @@ class SessionHandle:
 
     def _meta_item(self, name: str, value: Any, meta: Values) -> Item:
         """A named value; with a title goes the one that holds now, and with another live branch all that the session list shows."""
-        holds: Values = {"title": title_of(meta, self._prompt_title)} if name in TITLE_NAMES else {}
+        holds: Values = {"title": title_of(meta, self._live_title or self._any_title)} if name in TITLE_NAMES else {}
         if name == LEAF:
             live = branch(self._all, value if isinstance(value, str) else None)
-            holds = values_for_list(len(live), live[-1] if live else None, self._usage, self.model, meta, self._prompt_title)
+            title = first_prompt_title(live) or self._any_title
+            holds = values_for_list(len(live), live[-1] if live else None, self._usage, self.model, meta, title)
         return Item("meta", {"name": name, "value": value}, holds)
 
     def everything(self) -> tuple[Message, ...]:
@@ -283,6 +306,7 @@ class SessionHandle:
                 raise StorageError(say("The session {id} has no message {message_id}.", id=self.id, message_id=message_id))
             self.set_meta(LEAF, message_id)
             self.messages[:] = branch(self._all, message_id)
+            self._live_title = first_prompt_title(self.messages)
 
     def close(self) -> None:
         """Let go of the file and the lock. A second call does nothing."""
@@ -292,18 +316,18 @@ class SessionHandle:
             self._closed = True
             self._drop_file()
             self._writer_lock.release()
-        self._on_close(self.id)
+        self._on_close(self)
 
     # --- the file ----------------------------------------------------------------------------------------------------
 
-    def _write(self, items: list[Item]) -> None:
+    def _write(self, items: list[Item], when: datetime | None = None) -> None:
         """Append the records in one write and flush them; only then they count."""
         if self._closed:
             raise StorageError(say("The session {id} is closed.", id=self.id), hint=say("Open it again."))
-        now = self._clock.now()
+        now = when or self._clock.now()
         lines = [encode(self._seq + i, kind, payload, now, **summary) for i, (kind, payload, summary) in enumerate(items)]
         try:
-            if self._header_stored or os.path.lexists(self.path):
+            if os.path.lexists(self.path):
                 file = self._opened()
                 write_all(file, b"".join(lines))
                 os.fsync(file)
@@ -356,7 +380,7 @@ class SessionHandle:
         except (OSError, StorageError):
             os.close(file)
             raise
-        self._file = file
+        self._file, self._identity = file, os.fstat(file)
         return file
 
     def _mend_end(self, file: int) -> None:

@@ -5,6 +5,8 @@ Owns that no file, lock or list ever hears of it. Any thread.
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from desktop.base.clock import Clock
 from desktop.messages.parts import Message
 from desktop.sessions.handle import Item, SessionHandle, WriterLock
@@ -35,6 +37,6 @@ class IncognitoHandle(SessionHandle):
     def _put_aside(self, message: Message) -> PutAside:
         return PutAside(message, message, ())
 
-    def _write(self, items: list[Item]) -> None:
+    def _write(self, items: list[Item], when: datetime | None = None) -> None:
         """Nothing is written; what counts as appended stands in `messages` alone."""
         self._seq += len(items)

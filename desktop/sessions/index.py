@@ -9,25 +9,22 @@ project is decided by whoever asks. Thread-safe and blocking: never in the GUI t
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from desktop.base.errors import StorageError
 from desktop.base.paths import AppPaths
 from desktop.base.phrases import say
 from desktop.search.encoder import Encoder
-from desktop.search.index import FLOOR, Found, Hit, SearchIndex, Within
-from desktop.sessions.coverage import Asked, asked, band, scored, words_of
+from desktop.search.index import Found, SearchIndex, Within
 from desktop.sessions.foreign import ForeignSessions
 from desktop.sessions.found import Neighbourhood, SessionFound, SessionHit
 from desktop.sessions.importers.convert import is_foreign
-from desktop.sessions.index_fill import SCOPE, Filled, Filling, Progress, session_of
+from desktop.sessions.index_fill import SCOPE, Filled, Filling, Progress
 from desktop.sessions.index_others import OtherTools
 from desktop.sessions.lines import Stopped
-from desktop.sessions.lookup import Place, SessionLookup, Standing
-from desktop.sessions.search_source import block_from
+from desktop.sessions.lookup import SessionLookup
+from desktop.sessions.ranking import Ranking
 from desktop.sessions.store import SessionStore
 
 __all__ = ["Neighbourhood", "SessionFound", "SessionHit", "SessionSearch", "Whose"]
@@ -41,6 +38,8 @@ DEEPER = 4
 """How many times more are fetched than are wanted, so that hits with all words are among them."""
 
 PROBLEMS_TOLD = 3
+FORGET_S = 20.0
+"""How long deleting for good waits for it."""
 WAIT_S = 2.0
 """How long a search waits for somebody else's reconciling; then it searches what is there, and says so."""
 
@@ -69,6 +68,7 @@ class SessionSearch:
         self._index = SearchIndex(paths.index / FILE, encoder=encoder)
         self._lookup = SessionLookup(sessions, paths.sessions)
         self._others = OtherTools(foreign, self._index) if foreign is not None else None
+        self._ranking = Ranking(self._index, self._lookup, self._others)
         self._filling = threading.Lock()
         self._touched: set[str] = set()
         self._unsubscribe = sessions.changed.subscribe(self._touched.add)
@@ -104,7 +104,12 @@ class SessionSearch:
         return changed
 
     def reconcile_others(
-        self, *, project_keys: Sequence[str] | None = None, look: bool = False, stopped: Stopped | None = None, progress: Progress | None = None
+        self,
+        *,
+        project_keys: Sequence[str] | None = None,
+        look: bool = False,
+        stopped: Stopped | None = None,
+        progress: Progress | None = None,
     ) -> int:
         """The same for the sessions of other tools, for the background: after ours. Of those that are switched off nothing stays.
 
@@ -156,8 +161,8 @@ class SessionSearch:
         return complete, [*_first_of(problems), *notes]
 
     def encode(self, stopped: Stopped | None = None, *, progress: Progress | None = None) -> int:
-        """Make the vectors that are missing, for the background; see `SearchIndex.encode`."""
-        return self._index.encode(stopped, progress=progress)
+        """Make the vectors that are missing, those of our sessions first, for the background; see `SearchIndex.encode`."""
+        return self._index.encode(stopped, progress=progress, first=SCOPE)
 
     def purge(self) -> None:
         """Delete the index with all text in it; the next search fills it again from the transcripts.
@@ -167,6 +172,23 @@ class SessionSearch:
         """
         with self._filling:
             self._index.purge()
+
+    def forget(self, session_id: str) -> None:
+        """Take a session out with every byte of its text, for one that is deleted for good. One that is still there is read anew later.
+
+        Raises:
+            StorageError: the index is being filled, or cannot be written now.
+        """
+        if not self._filling.acquire(timeout=FORGET_S):
+            raise StorageError(
+                say("The search index is being filled; what it holds of the session cannot be deleted now."),
+                hint=say("Try again in a minute."),
+            )
+        try:
+            self._index.update((), self._index.fingerprints(f"{session_id}/"))
+            self._index.scrub()
+        finally:
+            self._filling.release()
 
     def check(self) -> bool:
         """Look through the whole index; a damaged one is thrown away, and False says that the next search fills it again."""
@@ -215,8 +237,8 @@ class SessionSearch:
         if self._index.rebuilt != before and reconcile:  # it was broken and is empty now
             complete, notes = self._filled(keys, session_id, whose, stopped)
             found = self._found(given, keys, session_id, whose, limit)
-        ranked = self._ranked(found.hits, [asked(query) for query in given[:4]])
-        hits = self._chosen(ranked, limit, A_SESSION if session_id is None else limit, None if project_key is None else keys, leave_out)
+        a_session = A_SESSION if session_id is None else limit
+        hits = self._ranking.hits(found.hits, given, limit, a_session, None if project_key is None else keys, leave_out)
         if self._others is not None and whose != "own":
             notes += _first_of(self._others.problems(None if project_key is None else keys, session_id))
         if not complete:
@@ -237,80 +259,6 @@ class SessionSearch:
         within = Within(scopes=tuple(scopes), kinds=kinds)
         depth = max(DEEPER * limit, 40)
         return self._index.search(queries, limit=depth, within=within, floor=0.0, per_document=limit if session_id is None else None)
-
-    def _ranked(self, found: Iterable[Hit], questions: Sequence[Asked]) -> list[_Ranked]:
-        """What was found in order, with the numbers that it has in the transcripts now; what is not there any more is left out."""
-        standing: dict[str, Standing | None] = {}
-        straight: dict[str, bool] = {}
-        ranked: dict[tuple[str, str], _Ranked] = {}
-        for hit in found:
-            session = session_of(hit.document)
-            others = self._others if is_foreign(session) else None
-            if session not in standing:
-                standing[session] = others.stands(session) if others is not None else self._lookup.stands(session, hit.scope_id)
-                straight[session] = others is None and self._is_straight(session, hit.scope_id)
-            stands = standing[session]
-            if stands is None or (session, hit.ref) in ranked:
-                continue
-            if others is not None:
-                numbers: tuple[int, int | None] | None = (hit.unit, others.live_number(stands, hit.unit))
-            else:
-                numbers = (hit.unit, hit.unit) if straight[session] else self._numbers(stands, hit.ref)
-            if numbers is not None:
-                words = words_of(hit, questions)
-                found_band = band(hit, words, questions)
-                if found_band == 2 and hit.score < FLOOR:
-                    continue  # some word or other; what holds all of them is kept however long its text is
-                score = scored(hit, found_band, live=numbers[1] is not None)
-                ranked[session, hit.ref] = _Ranked(score, hit, stands, *numbers, words, found_band < 2)
-        return sorted(ranked.values(), key=lambda one: (-one.score, -one.hit.time, one.standing.id, one.number))
-
-    def _is_straight(self, session_id: str, folder: str) -> bool:
-        """Whether the live branch is simply the file from start to end."""
-        blocks = self._index.fingerprints(f"{session_id}/")
-        return all((block := block_from(value, 0, folder)) is not None and block.straight for value in blocks.values())
-
-    def _numbers(self, standing: Standing, message_id: str) -> tuple[int, int | None] | None:
-        try:
-            skeleton = self._lookup.skeleton(standing)
-        except OSError:
-            return None
-        at = skeleton.places.get(message_id)
-        return None if at is None else (at + 1, skeleton.live_number(at))
-
-    def _chosen(
-        self,
-        ranked: Iterable[_Ranked],
-        limit: int,
-        a_session: int,
-        keys: Sequence[str | None] | None,
-        leave_out: Callable[[SessionHit], bool] | None,
-    ) -> tuple[SessionHit, ...]:
-        """The best, not too many of one session while others have some; scores are shares of the first one's."""
-        first: list[SessionHit] = []
-        further: list[SessionHit] = []
-        counts: dict[str, int] = {}
-        for one in ranked:
-            if len(first) >= limit:
-                break
-            place = self._place(one.standing)
-            if place is None:
-                continue
-            hit = one.hit_in(place)
-            if keys is not None and place.project_key not in keys:
-                continue  # a file of another project that lies in this one's folder
-            if leave_out is None or not leave_out(hit):
-                counts[hit.session_id] = counts.get(hit.session_id, 0) + 1
-                (first if counts[hit.session_id] <= a_session else further).append(hit)
-        taken = sorted([*first, *further][:limit], key=lambda hit: -hit.score)
-        top = taken[0].score if taken else 1.0
-        return tuple(replace(hit, score=hit.score / top if top else 1.0) for hit in taken)
-
-    def _place(self, standing: Standing) -> Place | None:
-        """None for a session of another tool that was switched off meanwhile."""
-        if self._others is not None and is_foreign(standing.id):
-            return self._others.place(standing)
-        return self._lookup.place(standing)
 
     def around(self, session_id: str, message: int | str, before: int = 5, after: int = 5, *, words: Sequence[str] = ()) -> Neighbourhood:
         """The messages beside one, along its branch: each at most 1,600 characters, all at most 20 KB, secrets masked.
@@ -339,39 +287,3 @@ def _first_of(problems: Sequence[str]) -> list[str]:
 
 def _never() -> bool:
     return False
-
-
-@dataclass(frozen=True, slots=True)
-class _Ranked:
-    """A hit of the index in its session: its numbers in the file and in the live branch."""
-
-    score: float
-    hit: Hit
-    standing: Standing
-    number: int
-    live: int | None
-    words: tuple[str, ...]
-    all_words: bool
-
-    def hit_in(self, place: Place) -> SessionHit:
-        hit = self.hit
-        return SessionHit(
-            session_id=self.standing.id,
-            title=place.title,
-            project_key=place.project_key,
-            workspace=place.workspace,
-            path=self.standing.path,
-            message=self.live,
-            number=self.number,
-            message_id=hit.ref,
-            role=hit.role,
-            time=datetime.fromtimestamp(hit.time, UTC),
-            snippet=hit.snippet,
-            marks=hit.marks,
-            score=self.score,
-            words=self.words,
-            all_words=self.all_words,
-            meaning=not self.words,
-            text=hit.text,
-            source=place.source,
-        )

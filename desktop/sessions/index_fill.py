@@ -18,6 +18,7 @@ from desktop.base.phrases import os_reason, say
 from desktop.base.redact import redact
 from desktop.search.index import SearchIndex
 from desktop.search.passage import Document, Passage
+from desktop.sessions.importers.convert import is_foreign
 from desktop.sessions.lines import Stopped
 from desktop.sessions.search_source import Block, block_from, digest_of, is_current, read_blocks, title_digest
 from desktop.sessions.skeleton import open_transcript_bytes
@@ -186,6 +187,8 @@ def _by_session(fingerprints: dict[str, str]) -> dict[str, dict[int, str]]:
     found: dict[str, dict[int, str]] = {}
     for key, fingerprint in fingerprints.items():
         name, _, number = key.partition("/")
+        if is_foreign(name):
+            continue  # another tool's: see `index_foreign`
         found.setdefault(name, {})[int(number) if number.isdecimal() else -1] = fingerprint
     return found
 

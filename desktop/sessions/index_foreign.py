@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import desktop
 from desktop.base.errors import NotFoundError
 from desktop.base.phrases import os_reason, say
 from desktop.base.redact import redact
@@ -30,9 +31,6 @@ SCOPE = "other-tools"
 
 PREFIX = f"sess_{FOREIGN}"
 """How the keys of their documents begin."""
-
-READING = 1
-"""Goes up when the importers give other messages of the same files than before; all are read again."""
 
 MOST_BYTES = 256 << 20
 """A larger file is not searched: it can only be read as a whole. Of a database one session is read, whatever its size."""
@@ -63,7 +61,8 @@ class ForeignBlock:
 
 
 def _form(folder: str) -> str:
-    return json.dumps([READING, FORM, sorted(ALSO), folder]) + "\n"
+    """Another version of the app may read the same files otherwise, so that all are read again by it."""
+    return json.dumps([desktop.__version__, FORM, sorted(ALSO), folder]) + "\n"
 
 
 def foreign_block(fingerprint: str) -> ForeignBlock | None:
@@ -110,6 +109,8 @@ class ForeignFilling:
         gone = [name for name in stored if name not in there] if self.foreign.looked or not self.foreign.is_on else []
         if gone:
             self.index.update((), [key_of(name, number) for name in gone for number in stored[name]])
+            if not self.foreign.is_on:
+                self.index.scrub()  # who switches them off wants nothing of their text kept, also not in what SQLite leaves behind
         due = [one for name, one in there.items() if wanted(one) and not _is_current(one, stored.get(name, {}))]
         due = [one for one in due if self._may_be_read(one)]
         due.sort(key=lambda one: one.modified_ns, reverse=True)

@@ -7,7 +7,6 @@ whatever the index still holds. Thread-safe, blocking.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 
 from desktop.base.errors import NotFoundError
@@ -20,7 +19,8 @@ from desktop.sessions.lines import Stopped
 from desktop.sessions.lookup import Place, Standing
 from desktop.sessions.lookup_foreign import ForeignLookup, LiveNumbers
 
-SESSIONS_KEPT = 32
+ASKED_S = 0.1
+"""How often somebody who waits asks whether it is still wanted."""
 NOT_NOW = Filled(0, False)
 
 
@@ -53,7 +53,7 @@ class OtherTools:
         Raises:
             StorageError: the index cannot be written now.
         """
-        if not self._filling.acquire(timeout=-1 if wait_s is None else wait_s):
+        if not self._acquired(stopped, wait_s):
             return NOT_NOW
         try:
             looked = not look or self._foreign.looked or not self._foreign.is_on
@@ -68,6 +68,15 @@ class OtherTools:
         finally:
             self._filling.release()
 
+    def _acquired(self, stopped: Stopped, wait_s: float | None) -> bool:
+        """Whether it is this one's turn; who waits for long still ends when told to."""
+        if wait_s is not None:
+            return self._filling.acquire(timeout=wait_s)
+        while not self._filling.acquire(timeout=ASKED_S):
+            if stopped():
+                return False
+        return True
+
     def _is_wanted(self, known: KnownSession, project_keys: Sequence[str] | None, session_id: str | None) -> bool:
         if session_id is not None:
             return known.summary.id == session_id
@@ -77,7 +86,13 @@ class OtherTools:
         """Why sessions of these projects, or that one, cannot be searched."""
         wanted = None if keys is None else [key for key in keys if key is not None]
         problems = self._problems
-        return [problems[one.summary.id] for one in self._foreign.known() if one.summary.id in problems and self._is_wanted(one, wanted, session_id)]
+        if not problems:
+            return []
+        return [
+            problems[one.summary.id]
+            for one in self._foreign.known()
+            if one.summary.id in problems and self._is_wanted(one, wanted, session_id)
+        ]
 
     # --- searching -------------------------------------------------------------------------------------------------------
 
@@ -98,9 +113,9 @@ class OtherTools:
         except NotFoundError:
             return None
 
-    def live_number(self, standing: Standing, number: int) -> int | None:
-        """The number in the live branch of the message with this number in the file."""
-        return self._lookup.live_numbers(standing.id).of(number)
+    def live_numbers(self, session_id: str) -> LiveNumbers:
+        """The numbers of a session's messages in its live branch."""
+        return self._lookup.live_numbers(session_id)
 
     def around(self, session_id: str, message: int | str, before: int, after: int, words: Sequence[str]) -> Neighbourhood:
         """See `SessionSearch.around`."""

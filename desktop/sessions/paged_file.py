@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
+from desktop.base.phrases import say
 from desktop.messages.codec import message_from_json
 from desktop.messages.parts import Message
 from desktop.sessions.message_table import MessageTable
@@ -37,7 +38,7 @@ from desktop.sessions.paging import (
     page_numbers,
 )
 from desktop.sessions.record import SCHEMA, Record, decode_line, is_sound
-from desktop.sessions.side_files import TEXT, SideFiles, bring_back, references
+from desktop.sessions.side_files import SideFiles, bring_back, missing, references
 from desktop.sessions.transcript import LEAF, MAX_LINE, _Reading, open_plain, read_transcript
 
 _TAIL, _MOST_TAIL = 128 << 10, 8 << 20
@@ -120,7 +121,7 @@ class _Index(_Reading):
         try:
             message = message_from_json(item.payload)
         except ValueError as error:
-            self._skip(number, f"the message cannot be read: {error}")
+            self._skip(number, say("the message cannot be read: {reason}", reason=error))
             return
         self._look_beside(message)
         if self.table.add(message.id, message.parent, self.at) < 0:
@@ -130,9 +131,7 @@ class _Index(_Reading):
         """Side files that are lost are said; what is in them is not read."""
         for one in references(message):
             if self.beside is not None and not self.beside.has(one["file"], one["bytes"], one["media"]):
-                kind = "side file" if one["media"] == TEXT else "image"
-                lost = f"the {kind} {one['file'][:12]} ({one['bytes']:,} bytes) is missing or damaged"
-                self.damage.append((self.lines, f"{lost}; what the record holds of it is shown"))
+                self.damage.append((self.lines, say("{what}; what the record holds of it is shown", what=missing(one))))
 
     def _again(self, message: Message) -> None:
         """A message whose id is taken: said where it is not the same one."""
@@ -141,7 +140,7 @@ class _Index(_Reading):
         known = message_at(self.file, self.table, self.table.find(message.id))
         self.file.seek(place)
         if known is not None and known.parts != message.parts:
-            self._skip(self.lines, "a second message with the same id is left out")
+            self._skip(self.lines, say("a second message with the same id is left out"))
 
     def _meta(self, number: int, item: Record) -> None:
         super(_Index, self)._meta(number, item)
@@ -225,9 +224,9 @@ class FilePager:
         index = self._index
         damage = [*index.damage, *self._loose]
         if self._done and not index.lines and not self._loose:
-            damage.append((1, "the file is empty"))
+            damage.append((1, say("the file is empty")))
         if self._done and index.header is None and len(index.table):
-            damage.append((1, "the header is missing; the folder gives the project"))
+            damage.append((1, say("the header is missing; the folder gives the project")))
         count = len(damage) - len(index.damage) + getattr(index.damage, "told", 0)
         shown, live = self._branch() if self._done else array("i"), index.table.leaf
         is_live = not self._chosen or (bool(shown) and shown[-1] == live)

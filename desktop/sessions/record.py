@@ -18,6 +18,7 @@ from typing import Any
 
 from desktop.base.clock import iso, parse_iso
 from desktop.base.errors import StorageError
+from desktop.base.json_value import dumps
 from desktop.base.phrases import say
 from desktop.sessions.schema_steps import upgraded
 
@@ -31,6 +32,10 @@ CHECKED_FROM = 1
 KINDS = ("session", "message", "meta")
 _END = re.compile(rb',"crc":"([0-9a-f]{8})"\}')
 _START = re.compile(rb'\{"schema":\d+,"seq":\d+,"kind":"')
+_NESTED, _ROOM_READING, _ROOM_WRITING = 300, 100, 200
+"""From so many brackets on a line may be nested so deeply that the interpreter's limit plays a part: it is then read with so many levels
+to spare, for whoever handles its values. A writer leaves more of them than any reader needs."""
+
 _TRIES = 32
 """Starts tried before one end in a broken line; more are only in lines made to waste time."""
 
@@ -134,24 +139,6 @@ def header_from_json(value: object, schema: int) -> SessionHeader | None:
     )
 
 
-def _finite(value: Any) -> Any:
-    """`value` with every number that JSON does not know written as text."""
-    if isinstance(value, float) and not math.isfinite(value):
-        return repr(value)
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_finite(item) for item in value]
-    return value
-
-
-def _dump(value: Any) -> str:
-    try:
-        return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    except ValueError:
-        return json.dumps(_finite(value), ensure_ascii=True, separators=(",", ":"))
-
-
 def encode(seq: int, kind: str, payload: Any, moment: datetime, **summary: Any) -> bytes:
     """The bytes of one line, newline included. `summary` stands between payload and time.
 
@@ -159,10 +146,13 @@ def encode(seq: int, kind: str, payload: Any, moment: datetime, **summary: Any) 
         StorageError: the payload is no JSON value (nested too deeply); nothing is lost that was stored before.
     """
     try:
-        body = _dump({"schema": SCHEMA, "seq": seq, "kind": kind, kind: payload, **summary, "time": iso(moment)})
+        line = {"schema": SCHEMA, "seq": seq, "kind": kind, kind: payload, **summary, "time": iso(moment)}
+        body = dumps(line, ascii_only=True, compact=True)
     except (TypeError, ValueError, RecursionError) as error:
         raise StorageError(say("A message cannot be stored: it is no plain JSON value."), detail=str(error)) from error
     data = body[:-1].encode("ascii")
+    if _is_nested(data) and _load(data + b"}", _ROOM_WRITING) is None:  # it could be written, but not be read again
+        raise StorageError(say("A message cannot be stored: it is no plain JSON value."), detail="it is nested too deeply")
     return b'%s,"crc":"%08x"}\n' % (data, zlib.crc32(data))
 
 
@@ -184,11 +174,20 @@ def _tolerant_int(text: str) -> int | float:
 _DECODER = json.JSONDecoder(parse_constant=lambda _: None)
 
 
-def _load(text: bytes) -> Any:
+def _is_nested(line: bytes) -> bool:
+    return line.count(b"{") + line.count(b"[") > _NESTED
+
+
+def _parsed(text: str, room: int) -> Any:
+    """The value, with so many levels of the interpreter's limit to spare."""
+    return _DECODER.decode(text) if not room else _parsed(text, room - 1)
+
+
+def _load(text: bytes, room: int = _ROOM_READING) -> Any:
     """The JSON value of a line, or None. NaN becomes None and numbers too long for Python infinite: neither spoils the rest."""
     try:
         decoded = text.decode("utf-8", errors="replace")
-        return _DECODER.decode(decoded)
+        return _parsed(decoded, room if _is_nested(text) else 0)
     except RecursionError:
         return None
     except ValueError:
@@ -229,7 +228,7 @@ def decode_line(line: bytes) -> Iterator[Record | str]:
         return
     found = list(_salvage(line))
     if not any(isinstance(item, Record) for item in found):
-        loose = _record(_load(line.strip(b"\0 \t")), "its checksum is wrong or missing; it is shown as it stands")
+        loose = _record(_load(line.strip(b"\0 \t")), say("its checksum is wrong or missing; it is shown as it stands"))
         found = [loose] if loose is not None else found
     yield from found
 
@@ -243,7 +242,7 @@ def _salvage(line: bytes) -> Iterator[Record | str]:
         for start in reversed(starts[max(low, high - _TRIES) : high]):
             budget -= end.end() - start
             if budget < 0:
-                yield "the line is too broken to search"
+                yield say("the line is too broken to search")
                 return
             piece = line[start : end.end()]
             record = _record(_load(piece), "") if _checked(piece) else None
@@ -259,7 +258,7 @@ def _salvage(line: bytes) -> Iterator[Record | str]:
 
 def _describe(rest: bytes) -> str:
     if not rest.strip(b"\0"):
-        return "a run of NUL bytes"
+        return say("a run of NUL bytes")
     if rest.lstrip(b"\0 \t").startswith(b"{"):
-        return "the record is cut or no JSON"
-    return "the line is no record"
+        return say("the record is cut or no JSON")
+    return say("the line is no record")

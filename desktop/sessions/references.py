@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from desktop.base.ids import SESSION_ID, SESSION_REFERENCE
+
+_REFERENCE = re.compile(r"[#＃]sess_[0-9a-hjkmnp-tv-z]{26}(?::\d{1,9})?")
 
 
 def find_references(text: str) -> tuple[str, ...]:
     """The ids behind `#` in `text`, each once, in the order in which they stand there. A full-width sign counts too."""
     return tuple(dict.fromkeys(map(_without_sentence, SESSION_REFERENCE.findall(text.replace("＃sess_", "#sess_")))))
+
+
+def without_references(text: str) -> str:
+    """`text` with an ellipsis for each reference, since an id says nothing in a title; empty where it holds nothing else."""
+    left = _REFERENCE.sub("…", text) if "sess_" in text else text
+    return left if left.strip("… \t\r\n") or left is text else ""
 
 
 def _without_sentence(found: str) -> str:

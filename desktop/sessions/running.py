@@ -90,7 +90,8 @@ def recover(handle: SessionHandle, clock: Clock) -> Message | None:
         parts = _without_calls(message.parts)
         notes = {**(message.notes or {}), RECOVERED: True}
         if parts:
-            stored = handle.append(replace(message, id=new_message_id(clock.now()), parts=parts, stop="interrupted", notes=notes))
+            answer = replace(message, id=new_message_id(clock.now()), parts=parts, stop="interrupted", notes=notes)
+            stored = handle.append(answer, when=min(answer.time, clock.now()))  # opening a session does not make it the newest
     drop_running(handle.path)
     return stored
 

@@ -118,6 +118,14 @@ def mapped(value: Any, change: Callable[[Any], Any]) -> Any:
 # --- back into the message ----------------------------------------------------------------------------------------------
 
 
+def missing(reference: Reference) -> str:
+    """What is said of a side file that is not to be had."""
+    name, size = reference["file"][:12], reference["bytes"]
+    if reference["media"] == TEXT:
+        return say("the side file {name} ({size:,} bytes) is missing or damaged", name=name, size=size)
+    return say("the image {name} ({size:,} bytes) is missing or damaged", name=name, size=size)
+
+
 @dataclass(slots=True)
 class _Return:
     """What is found while a message is made whole."""
@@ -128,7 +136,7 @@ class _Return:
     def text(self, reference: Reference) -> str | None:
         content = self.files.find(reference["file"], reference["bytes"], reference["media"])
         if content is None:
-            self.lost.append(f"the side file {reference['file'][:12]} ({reference['bytes']:,} bytes) is missing or damaged")
+            self.lost.append(missing(reference))
             return None
         return content.decode("utf-8", "surrogatepass")
 
@@ -139,7 +147,7 @@ class _Return:
             return mapped(value, lambda inner: self.value(inner, depth + 1))
         if value["media"] != TEXT:
             if not self.files.has(value["file"], value["bytes"], value["media"]):
-                self.lost.append(f"the image {value['file'][:12]} ({value['bytes']:,} bytes) is missing or damaged")
+                self.lost.append(missing(value))
             return value
         text = self.text(value)
         return value if text is None else text

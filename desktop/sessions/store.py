@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -126,7 +127,7 @@ class SessionStore:
 
     def _readable(self, session_id: str, path: Path) -> LoadedTranscript:
         """The transcript, for going on with it: one that cannot be read now must not look like an empty one."""
-        loaded = read_transcript(path, side_files=self._side_files(session_id, path))
+        loaded = _named(read_transcript(path, side_files=self._side_files(session_id, path)), session_id)
         unreadable = next((reason for line, reason in loaded.damage if line == 0), "")
         if unreadable:
             raise StorageError(
@@ -157,10 +158,11 @@ class SessionStore:
             self._open[header.id] = handle
         return handle
 
-    def _closed(self, session_id: str) -> None:
+    def _closed(self, handle: SessionHandle) -> None:
         with self._lock:
-            self._open.pop(session_id, None)
-        self.changed.emit(session_id)
+            if self._open.get(handle.id) is handle:  # another thread may have opened it anew since the lock was let go
+                del self._open[handle.id]
+        self.changed.emit(handle.id)
 
     def _lock_path(self, session_id: str) -> Path:
         return self._paths.sessions / ".locks" / f"{session_id}.lock"
@@ -274,6 +276,12 @@ class SessionStore:
             )
 
         self._locked(trashed.id, lambda: self._trash.delete(trashed), failed)
+        if not os.path.lexists(trashed.was):
+            self._cache.forget(str(trashed.was))
+            self._cache.flush()
+            with suppress(OSError):  # nobody waits for the lock of a session that is nowhere
+                self._lock_path(trashed.id).unlink(missing_ok=True)
+        self.changed.emit(trashed.id)
 
     def _locked(self, session_id: str, work: Callable[[], Result], failed: Callable[[OSError], StorageError]) -> Result:
         """Do something with a session's files while nobody writes to them."""
@@ -346,7 +354,7 @@ class SessionStore:
             NotFoundError: no such session.
         """
         path = self.path_of(session_id)
-        return read_transcript(path, whole=whole, side_files=self._side_files(session_id, path))
+        return _named(read_transcript(path, whole=whole, side_files=self._side_files(session_id, path)), session_id)
 
     def find(self, session_id: str) -> SessionSummary:
         """The summary of one session.
@@ -407,6 +415,12 @@ class SessionStore:
         for entry in _entries(self._paths.sessions):
             if entry.is_dir() and not entry.name.startswith("."):
                 yield Path(entry.path)
+
+
+def _named(loaded: LoadedTranscript, session_id: str) -> LoadedTranscript:
+    """The transcript under the name of its file, which is what it is found by; a copied or damaged one tells another in its header."""
+    header = loaded.header
+    return loaded if header is None or header.id == session_id else replace(loaded, header=replace(header, id=session_id))
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

@@ -10,15 +10,17 @@ import os
 import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from desktop.base.clock import from_seconds
 from desktop.base.phrases import say
 from desktop.messages.parts import Message
 from desktop.messages.usage import Usage
 from desktop.sessions.prompt_text import own_words
 from desktop.sessions.record import SCHEMA, SessionHeader, header_from_json
+from desktop.sessions.references import without_references
 from desktop.sessions.summary_tail import ARCHIVED, PINNED, TITLE_NAMES, TailFacts, list_values, tail_facts
 from desktop.sessions.transcript import LoadedTranscript, read_transcript
 
@@ -114,7 +116,7 @@ def first_prompt_title(messages: Iterable[Message]) -> str:
     """The first real prompt's first line: what a person wrote, without the wrappers of tools and without commands (`prompt_text`)."""
     for message in messages:
         if message.role == "user" and message.origin == "person":
-            line = one_line(own_words(message.text), TITLE_LENGTH)
+            line = one_line(without_references(own_words(message.text)), TITLE_LENGTH)
             if line:
                 return line
     return ""
@@ -275,7 +277,7 @@ def summary_of(loaded: LoadedTranscript, path: Path, modified: float, size: int 
     header, live = loaded.header, loaded.live
     if header is None and not loaded.messages:
         return _damaged(path, modified, size)
-    changed = datetime.fromtimestamp(modified, UTC)
+    changed = from_seconds(modified)
     started = header.created if header else live[0].time if live else changed
     last_text = next((m.text for m in reversed(live) if m.origin in ("person", "model") and m.text.strip()), "")
     identity = header.id if header else path.stem
@@ -287,7 +289,7 @@ def summary_of(loaded: LoadedTranscript, path: Path, modified: float, size: int 
         project_key=header.project_key if header else path.parent.name,
         source="keepsake",
         started=started,
-        updated=loaded.messages[-1].time if loaded.messages else started,
+        updated=loaded.written or (loaded.messages[-1].time if loaded.messages else started),
         messages=len(live),
         model=loaded.model,
         tokens=usage.total_tokens,
@@ -311,7 +313,7 @@ def _damaged(path: Path, modified: float | None = None, size: int = 0) -> Sessio
             modified = path.lstat().st_mtime
         except OSError:
             modified = 0.0
-    moment = datetime.fromtimestamp(modified, UTC)
+    moment = from_seconds(modified)
     return SessionSummary(
         path.stem, path.stem, "", path.parent.name, "keepsake", moment, moment, 0, "", 0, DAMAGED, path, size=size, damaged=1
     )

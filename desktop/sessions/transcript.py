@@ -12,10 +12,11 @@ import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from desktop.base.phrases import say
+from desktop.base.phrases import os_reason, say
 from desktop.messages.codec import message_from_json
 from desktop.messages.parts import Message
 from desktop.sessions.record import KINDS, SCHEMA, Record, SessionHeader, decode_line, header_from_json
@@ -49,6 +50,7 @@ class LoadedTranscript:
         model: the model last used or chosen, or an empty string.
         skipped: records and stretches that are not shown, for the banner; what is only read with doubt does not count.
         older: a record of an earlier version is there: it is shown, and brought to this one before the file is written to.
+        written: when the last message was stored, which for a fork is later than when it was said; None: not told.
     """
 
     header: SessionHeader | None
@@ -61,6 +63,7 @@ class LoadedTranscript:
     model: str = ""
     skipped: int = 0
     older: bool = False
+    written: datetime | None = None
 
     @property
     def leaf(self) -> str | None:
@@ -90,6 +93,7 @@ class _Reading:
     lost: int = 0
     skipped: int = 0
     older: bool = False
+    written: datetime | None = None
     side_files: SideFiles | None = None
 
     def take(self, number: int, item: Record | str) -> None:
@@ -103,7 +107,7 @@ class _Reading:
         self.older = self.older or item.schema < SCHEMA
         if item.schema > SCHEMA:
             self.newer = True
-            self._skip(number, f"the record was written by a newer version (schema {item.schema})")
+            self._skip(number, say("the record was written by a newer version (schema {schema})", schema=item.schema))
         elif item.kind == "message":
             self._message(number, item)
         elif item.kind == "meta":
@@ -111,7 +115,8 @@ class _Reading:
         elif item.kind == "session":
             self._header(number, item)
         else:
-            self._skip(number, f"the record is of the unknown kind “{item.kind[:40]}” (known: {', '.join(KINDS)})")
+            kind, known = item.kind[:40], ", ".join(KINDS)
+            self._skip(number, say("the record is of the unknown kind “{kind}” (known: {known})", kind=kind, known=known))
 
     def _skip(self, number: int, reason: str, records: int = 1) -> None:
         self.skipped += records
@@ -124,8 +129,8 @@ class _Reading:
     def _count(self, number: int, item: Record) -> None:
         missing = item.seq - self.next_seq - self.lost
         if missing > 0 and not item.note:
-            records = "record is" if missing == 1 else "records are"
-            self._skip(number, f"{missing} {records} missing before this line", missing)
+            one, more = say("1 record is missing before this line"), say("{n} records are missing before this line", n=missing)
+            self._skip(number, one if missing == 1 else more, missing)
         self.lost = 0
         if not item.note or item.seq < self.next_seq + 1_000_000:
             self.next_seq = max(self.next_seq, item.seq + 1)
@@ -133,7 +138,7 @@ class _Reading:
     def _header(self, number: int, item: Record) -> None:
         header = header_from_json(item.payload, item.schema)
         if header is None:
-            self._skip(number, "the header names no session")
+            self._skip(number, say("the header names no session"))
         elif self.header is None:
             self.header = header
             self.model = self.model or header.model
@@ -142,19 +147,19 @@ class _Reading:
         try:
             message = message_from_json(item.payload)
         except ValueError as error:
-            self._skip(number, f"the message cannot be read: {error}")
+            self._skip(number, say("the message cannot be read: {reason}", reason=error))
             return
         if self.side_files is not None:
             message, lost = bring_back(message, self.side_files)
             for what in lost:
-                self._tell(number, f"{what}; what the record holds of it is shown")
+                self._tell(number, say("{what}; what the record holds of it is shown", what=what))
         known = self.messages.get(message.id)
         if known is None:
             self.messages[message.id] = self._rooted(message)
-            self.leaf = message.id
+            self.leaf, self.written = message.id, item.time or self.written
             self.model = message.model or self.model
         elif known.parts != message.parts:
-            self._skip(number, "a second message with the same id is left out")
+            self._skip(number, say("a second message with the same id is left out"))
 
     def _rooted(self, message: Message) -> Message:
         """The message with a parent that was read before it. Where that is lost or not told, the message before it takes its place."""
@@ -166,11 +171,11 @@ class _Reading:
     def _meta(self, number: int, item: Record) -> None:
         payload = item.payload
         if not isinstance(payload, dict) or not isinstance(payload.get("name"), str):
-            self._skip(number, "a named value has no name")
+            self._skip(number, say("a named value has no name"))
             return
         name, value = payload["name"], payload.get("value")
         self.meta[name] = value
-        if name == LEAF and (value is None or value in self.messages):
+        if name == LEAF and (value is None or (isinstance(value, str) and value in self.messages)):
             self.leaf = value
         elif name == MODEL and isinstance(value, str) and value:
             self.model = value
@@ -188,6 +193,7 @@ class _Reading:
             self.model,
             self.skipped,
             self.older,
+            self.written,
         )
 
 
@@ -251,14 +257,14 @@ def read_transcript(path: Path, *, whole: bool = True, side_files: SideFiles | N
             for number, line in _lines(decoded(file)):
                 any_line = True
                 if line is None:
-                    reading.take(number, f"the line is longer than {MAX_LINE >> 20} MiB")
+                    reading.take(number, say("the line is longer than {size} MiB", size=MAX_LINE >> 20))
                     continue
                 for item in decode_line(line):
                     reading.take(number, item)
             if not any_line:
-                reading.damage.append((1, "the file is empty"))
+                reading.damage.append((1, say("the file is empty")))
     except OSError as error:
-        reading.damage.append((0, f"the file cannot be read: {error.strerror or error}"))
+        reading.damage.append((0, say("the file cannot be read: {reason}", reason=os_reason(error))))
     if reading.header is None and reading.messages:
-        reading.damage.append((1, "the header is missing; the folder gives the project"))
+        reading.damage.append((1, say("the header is missing; the folder gives the project")))
     return reading.result()

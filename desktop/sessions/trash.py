@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from desktop.base.clock import Clock
+from desktop.base.clock import Clock, from_seconds
 from desktop.base.errors import NotFoundError, StorageError
 from desktop.base.ids import SESSION_ID
 from desktop.base.paths import ensure_private_dir
@@ -203,8 +203,8 @@ def _when(path: Path) -> datetime:
         return datetime.strptime(stamp, STAMP).replace(tzinfo=UTC)
     except ValueError:
         with suppress(OSError):
-            return datetime.fromtimestamp(path.lstat().st_mtime, UTC)
-        return datetime.fromtimestamp(0, UTC)
+            return from_seconds(path.lstat().st_mtime)
+        return from_seconds(0)
 
 
 def _size(path: Path) -> int:

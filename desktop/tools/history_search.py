@@ -1,7 +1,8 @@
 """history_search: finds what was said in earlier conversations, and shows the messages beside a hit (FT-13). Changes nothing.
 
 Owns the words for the model, the bounds of a result, and which conversations it may see: those of this project freely, others when the
-person allows it, as for ReadSessionContext. The rest is `desktop.sessions.index`. What comes back is framed as an untrusted record.
+person allows it, as for ReadSessionContext; those of other tools only where they are asked for by their scope or by an id. The rest is
+`desktop.sessions.index`. What comes back is framed as an untrusted record.
 Registered whether memory is on or off (memory design, 6.8). Blocking work runs in worker threads.
 """
 
@@ -22,8 +23,11 @@ from desktop.base.phrases import Phrase, say
 from desktop.base.words import estimate_tokens
 from desktop.messages.tools import ToolSpec
 from desktop.permissions.access import Access
+from desktop.sessions.all_sessions import AllSessions
 from desktop.sessions.context import cut, folded_line, framed, new_nonce, shown_text
-from desktop.sessions.index import MOST, Neighbourhood, SessionFound, SessionHit, SessionSearch
+from desktop.sessions.found import OWN
+from desktop.sessions.importers.convert import FOREIGN
+from desktop.sessions.index import MOST, Neighbourhood, SessionFound, SessionHit, SessionSearch, Whose
 from desktop.sessions.store import SessionStore
 from desktop.tools.arguments import Arguments, integer, schema, string, strings
 from desktop.tools.base import Outcome, Prepared, ToolContext
@@ -40,7 +44,8 @@ RECENT = 60
 """The newest messages of the running conversation are in the model's window: unless it asks for this session, they are no hits.
 Older ones may have been compacted away and are found like any other."""
 
-SCOPES = ("session", "project", "all")
+OTHER_TOOLS = "other_tools"
+SCOPES = ("session", "project", "all", OTHER_TOOLS)
 EVERYTHING = "*"
 """What stands in a permission for all projects."""
 
@@ -59,10 +64,13 @@ SPEC = ToolSpec(
         | {"minItems": 0},
         scope=string(
             "Where to look: `session` is this conversation with all that is no longer in your window, `project` (default) the others of "
-            "this project, `all` every project, for which the person is asked.",
+            "this project, `all` every project, for which the person is asked. Conversations that the person had with other programs "
+            "(Claude Code, Codex and others) are found only by `other_tools`, which looks into those of this project.",
             *SCOPES,
         ),
-        scope_id=string("Another session's id (with scope session), or another project's key (with scope project; the person is asked)."),
+        scope_id=string(
+            "Another session's id (with scope session), or another project's key (with scope project or other_tools; the person is asked)."
+        ),
         limit=integer(f"Hits at most, 1 to {MOST}. Default {LIMIT}."),
         around=string(
             "The place of a hit, as it stands there (sess_…:12): five messages on either side of it are given. `queries` may then be empty."
@@ -78,6 +86,8 @@ MORE = (
     "id and one question."
 )
 _AROUND = re.compile(r"^#?(?:(sess_[0-9a-z]{26})\s*[:/#,]?\s*)?(msg_[0-9a-z]+|[0-9]{1,9})$")
+_AROUND_FOREIGN = re.compile(rf"^#?(sess_{FOREIGN}[0-9a-z]{{25}})\s*[:/,]\s*([\w.#-]{{1,100}})$", re.ASCII)
+"""Other tools name their messages in their own way; an id of another form is never shown as a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +101,7 @@ class _Asked:
     limit: int
     chosen: bool
     """The session was asked for by name, be it this one."""
+    whose: Whose = "own"
 
 
 class HistorySearchTool:
@@ -98,8 +109,18 @@ class HistorySearchTool:
 
     spec = SPEC
 
-    def __init__(self, sessions: SessionStore, search: SessionSearch, project_key: str, nonce: Callable[[], str] = new_nonce) -> None:
+    def __init__(
+        self,
+        sessions: SessionStore,
+        search: SessionSearch,
+        project_key: str,
+        nonce: Callable[[], str] = new_nonce,
+        *,
+        everything: AllSessions | None = None,
+    ) -> None:
+        """`everything`: finds the sessions of other tools too; None: ours alone."""
         self._sessions = sessions
+        self._everything = everything
         self._search = search
         self._project_key = project_key
         self._nonce = nonce
@@ -124,14 +145,15 @@ class HistorySearchTool:
         if scope == "session" and named and not SESSION_ID.match(named):
             raise given.wrong("scope_id", f"must be sess_ and 26 characters with scope session, but is {named[:80]!r}")
         if around:
-            found = _AROUND.match(around)
+            found = _AROUND.match(around) or _AROUND_FOREIGN.match(around)
             if found is None:
                 raise given.wrong("around", f"must be the place of a hit, like sess_…:12, but is {around[:80]!r}")
             session = found[1] or (named if SESSION_ID.match(named) else context.session_id)
-            return _Asked(queries, None, session, found[2] if found[2].startswith("msg_") else int(found[2]), limit, True)
+            return _Asked(queries, None, session, int(found[2]) if re.fullmatch("[0-9]{1,9}", found[2]) else found[2], limit, True)
         if scope == "session" or SESSION_ID.match(named):
             return _Asked(queries, None, named or context.session_id, None, limit, True)
-        return _Asked(queries, None if scope == "all" else named or self._project_key, None, None, limit, False)
+        whose: Whose = "others" if scope == OTHER_TOOLS else "own"
+        return _Asked(queries, None if scope == "all" else named or self._project_key, None, None, limit, False, whose)
 
     def _access(self, asked: _Asked) -> Access:
         """What it would see. Blocking.
@@ -140,17 +162,21 @@ class HistorySearchTool:
             NotFoundError: there is no such session, or no such project.
         """
         if asked.session_id is not None:
-            summary = self._sessions.find(asked.session_id)
+            summary = (self._everything or self._sessions).find(asked.session_id)
             foreign = summary.project_key != self._project_key
             note = say("It was held in {folder}.", folder=summary.workspace) if foreign and summary.workspace else ""
             return Access(NAME, "session", None, asked.session_id, foreign_session=foreign, note=note)
         foreign = asked.project_key != self._project_key
         if foreign and asked.project_key is not None:
-            self._check_project(asked.project_key)
+            self._check_project(asked.project_key, asked.whose)
         return Access(NAME, "session", None, asked.project_key or EVERYTHING, foreign_session=foreign)
 
-    def _check_project(self, key: str) -> None:
-        if not any(Path(entry.path).parent.name == key for entry in self._sessions.files()):
+    def _check_project(self, key: str, whose: Whose) -> None:
+        if whose == "others":
+            known = self._everything is not None and any(one.project_key == key for one in self._everything.foreign.list())
+        else:
+            known = any(Path(entry.path).parent.name == key for entry in self._sessions.files())
+        if not known:
             raise NotFoundError(say("There are no conversations of a project “{key}”.", key=key[:80]))
 
     # --- what is found ---------------------------------------------------------------------------------------------------
@@ -166,6 +192,7 @@ class HistorySearchTool:
             limit=asked.limit,
             stopped=lambda: stop.is_set() or context.clock.monotonic() > deadline,
             leave_out=self._known(asked, context),
+            whose=asked.whose,
         )
         text, shown = self._shown(found, asked)
         hits = [
@@ -220,6 +247,7 @@ class HistorySearchTool:
 
     def _neighbours(self, found: Neighbourhood, entries: Sequence[str], earlier: int, later: int) -> str:
         facts = [f"Session {found.session_id} “{folded_line(found.title)}”"]
+        facts += [f"held with {folded_line(found.source)}, another tool"] if found.source != OWN else []
         facts += [] if found.live else ["on a branch that was left: the conversation went on without it"]
         facts += [f"{earlier:,} messages before these, {later:,} after"]
         body = "\n\n".join(["; ".join(facts), *entries])
@@ -235,22 +263,32 @@ def _title(asked: _Asked) -> Phrase:
 def _where(asked: _Asked) -> str:
     if asked.session_id is not None:
         return f"the conversation {asked.session_id}"
+    if asked.whose == "others":
+        return "conversations with other tools about this project"
     return "conversations of every project" if asked.project_key is None else "conversations of this project"
 
 
 def _place(hit: SessionHit) -> str:
-    return f"{hit.session_id}:{hit.place}"
+    return _named(hit.session_id, hit.message, hit.message_id)
+
+
+def _named(session_id: str, message: int | None, message_id: str) -> str:
+    """What `around` takes; the session alone where another tool's name of the message is no plain word."""
+    place = f"{session_id}:{message_id if message is None else message}"
+    return place if _AROUND.match(place) or _AROUND_FOREIGN.match(place) else session_id
 
 
 def _entry(number: int, hit: SessionHit) -> str:
     why = "found by meaning" if hit.meaning else "all words" if hit.all_words else f"holds {', '.join(hit.words)}"
     left = "; on a branch that was left" if not hit.live else ""
-    head = f"{number}. {_place(hit)} · {iso(hit.time)[:10]} · {hit.role} · “{cut(folded_line(hit.title), 100)}” ({folded_line(why)}{left})"
+    tool = f" · {folded_line(hit.source)}" if hit.source != OWN else ""
+    facts = f"{iso(hit.time)[:10]} · {hit.role}{tool} · “{cut(folded_line(hit.title), 100)}”"
+    head = f"{number}. {_place(hit)} · {facts} ({folded_line(why)}{left})"
     return f"{head}\n   {folded_line(hit.snippet)}"
 
 
 def _neighbour(message: Any) -> str:
-    place = message.message if message.message is not None else message.message_id
+    place = message.message if message.message is not None else folded_line(cut(message.message_id, 100))
     mark = " ← the hit" if message.asked else ""
     return f"[{place}] {message.role} · {iso(message.time)}{mark}\n{shown_text(message.text)}"
 
@@ -259,9 +297,9 @@ def _further(found: Neighbourhood) -> str:
     if not found.messages:
         return "Nothing of these messages can be read."
     last = found.messages[-1]
-    place = last.message if last.message is not None else last.message_id
+    place = _named(found.session_id, last.message, last.message_id)
     return (
-        f'Read on: history_search with queries [] and around "{found.session_id}:{place}", or ReadSessionContext with sessionId '
+        f'Read on: history_search with queries [] and around "{place}", or ReadSessionContext with sessionId '
         f"{found.session_id} and one question."
     )
 
@@ -269,6 +307,8 @@ def _further(found: Neighbourhood) -> str:
 def _nothing(asked: _Asked) -> str:
     if asked.session_id is not None:
         return "Nothing in that conversation matches. Try fewer and rarer words, or the other language of the conversation."
+    if asked.whose == "others":
+        return "Nothing in conversations with other tools about this project matches. Try fewer and rarer words, or scope project."
     wider = "" if asked.project_key is None else " Scope session looks into this conversation, scope all into every project."
     return f"Nothing in earlier conversations matches. Try fewer and rarer words, or the other language of the conversation.{wider}"
 

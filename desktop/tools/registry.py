@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from desktop.memory.search import MemorySearch
+from desktop.sessions.all_sessions import AllSessions
 from desktop.sessions.index import SessionSearch
 from desktop.sessions.store import SessionStore
 from desktop.tools.base import Tool
@@ -55,5 +56,7 @@ def build_tools(
     ]
     tools += [MemoryIndexTool()] if memory else []
     tools += [MemorySearchTool(memory_search)] if memory and memory_search is not None else []
-    tools += [HistorySearchTool(sessions, session_search, project_key)] if session_search is not None else []
+    if session_search is not None:
+        everything = all_sessions if isinstance(all_sessions, AllSessions) else None
+        tools.append(HistorySearchTool(sessions, session_search, project_key, everything=everything))
     return {tool.spec.name: tool for tool in tools}

@@ -51,7 +51,7 @@ def rows() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for line in CHECKLIST.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        if line.startswith("|") and re.fullmatch(r"[A-Z]+-?\d+", cells[0]):
+        if line.startswith("|") and re.fullmatch(r"[A-Z]+-?\d+|sessions: \w+", cells[0]):
             named = re.findall(r"`([^`]+::[^`]+)`", cells[-1])
             found.setdefault(cells[0], []).extend(named or ([LATER] if cells[-1] == LATER else []))
     return found

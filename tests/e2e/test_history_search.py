@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from tests.e2e.headless import Headless
 
 @pytest.fixture
 def app(tmp_path: Path) -> Headless:
-    return Headless(tmp_path)
+    return Headless(tmp_path, {"HOME": str(tmp_path / "home")})
 
 
 def history(call_id: str, **arguments: Any) -> dict[str, Any]:
@@ -90,3 +91,23 @@ def test_a_trashed_session_is_not_found_and_the_index_may_be_deleted(app: Headle
     assert app.run("sessions", "search", "marmot", "--json").json["hits"][0]["session"] == session
     app.transcripts()[0].unlink()
     assert app.run("sessions", "search", "marmot", "--json").json["hits"] == []
+
+
+def test_other_tools_conversations_are_found_from_the_terminal_until_they_are_switched_off(app: Headless, tmp_path: Path) -> None:
+    place = tmp_path / "home" / ".claude" / "projects" / "p" / "one.jsonl"
+    place.parent.mkdir(parents=True)
+    record: dict[str, Any] = {"type": "user", "uuid": "one-0", "parentUuid": None, "sessionId": "one", "cwd": str(app.workspace)}
+    record |= {"timestamp": "2026-02-01T10:00:00Z", "message": {"role": "user", "content": "端口用5433 for the marmot"}}
+    place.write_text(json.dumps(record) + "\n", encoding="utf-8")
+    ours = app.ask("the marmot", app.script({"text": "ok"})).json["session_id"]
+    hits = {hit["source"]: hit for hit in app.run("sessions", "search", "marmot", "--json").json["hits"]}
+    assert hits["keepsake"]["session"] == ours
+    theirs = hits["claude-code"]
+    assert (theirs["message"], theirs["path"], theirs["workspace"]) == (1, str(place), str(app.workspace))
+    assert [hit["session"] for hit in app.run("sessions", "search", "端口", "--json").json["hits"]] == [theirs["session"]]
+    assert "· claude-code" in app.run("sessions", "search", "端口", "--session", theirs["session"]).out
+    assert app.run("sessions", "show", theirs["session"]).status == 0
+    config = app.profile / "config" / "settings.json"
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text('{"sessions.other_tools": false}', encoding="utf-8")
+    assert [hit["source"] for hit in app.run("sessions", "search", "marmot", "--json").json["hits"]] == ["keepsake"]

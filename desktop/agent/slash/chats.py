@@ -14,12 +14,12 @@ from desktop.agent.slash.markup import blocks, bullets, code, markup, plain
 from desktop.agent.slash.result import CommandAction, CommandResult
 from desktop.base.errors import NotFoundError, UsageError
 from desktop.base.ids import SESSION_ID
-from desktop.base.phrases import say
-from desktop.base.textio import atomic_write
+from desktop.base.phrases import say, together
 from desktop.memory.note import one_line
 
 if TYPE_CHECKING:
     from desktop.agent.session import AgentSession
+    from desktop.sessions.export_file import Exported
     from desktop.sessions.summary import SessionSummary
 
 MOST = 6
@@ -85,7 +85,7 @@ def _chats(session: AgentSession, words: str) -> list[SessionSummary]:
     if titled or services.session_search is None:
         return (here or titled)[:MOST]
     by_id = {one.id: one for one in others}
-    hits = services.session_search.search(words, project_key=session.project.key, limit=20).hits
+    hits = services.session_search.search(words, project_key=session.project.key, limit=20, whose="all").hits
     return list(dict.fromkeys(by_id[hit.session_id] for hit in hits if hit.session_id in by_id))[:MOST]
 
 
@@ -104,7 +104,8 @@ def export(session: AgentSession, behind: str) -> CommandResult:
         UsageError: nothing to export, or the place is taken.
         StorageError: it cannot be written.
     """
-    from desktop.sessions.export import export_name, export_session
+    from desktop.sessions.export import export_name
+    from desktop.sessions.export_file import export_to
 
     if session.incognito:
         raise UsageError(say("An incognito chat cannot be exported: nothing of it is kept."))
@@ -117,10 +118,19 @@ def export(session: AgentSession, behind: str) -> CommandResult:
     kind: Any = form
     summary = session.services.sessions.find(session.id)
     target = _target(session.workspace, place, export_name(summary, kind))
-    text = export_session(session.services.sessions.load(session.id), summary, kind)
-    atomic_write(target, text.encode("utf-8", errors="replace"))
-    said = say("{count} messages are in {path}.", count=len(session.messages), path=code(str(target)))
-    return CommandResult("/export", say("Export"), said, {"file": str(target), "format": form, "messages": len(session.messages)})
+    written = export_to(session.services.sessions, session.id, kind, target)
+    said = say("{count} messages are in {path}.", count=written.messages, path=code(str(target)))
+    facts = {"file": str(target), "format": form, "messages": written.messages, "pictures": written.pictures, "lost": written.lost}
+    return CommandResult("/export", say("Export"), _with_pictures(said, written), facts)
+
+
+def _with_pictures(said: str, written: Exported) -> str:
+    """What was written, with its pictures where there are some."""
+    if written.pictures:
+        said = together(said, say("Pictures: {count}.", count=written.pictures))
+    if written.lost:
+        said = together(said, say("Pictures that are lost: {count}.", count=written.lost))
+    return said
 
 
 def _target(workspace: Path, place: str, name: str) -> Path:

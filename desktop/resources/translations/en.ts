@@ -222,6 +222,26 @@
     </message>
 </context>
 <context>
+    <name>InterruptedCard</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>LaterRow</name>
+    <message numerus="yes">
+        <source>%n later branches are kept.</source>
+        <translation>
+            <numerusform>%n later branch is kept.</numerusform>
+            <numerusform>%n later branches are kept.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>LoadedDetails</name>
     <message numerus="yes">
         <source>%n lines</source>
@@ -400,22 +420,22 @@
     </message>
 </context>
 <context>
-    <name>Parts</name>
-    <message numerus="yes">
-        <source>Unsaved text of %n tabs is back.</source>
-        <translation>
-            <numerusform>Unsaved text of %n tab is back.</numerusform>
-            <numerusform>Unsaved text of %n tabs is back.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>RecalledDetails</name>
     <message numerus="yes">
         <source>%n memories</source>
         <translation>
             <numerusform>%n memory</numerusform>
             <numerusform>%n memories</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RecoveryNote</name>
+    <message numerus="yes">
+        <source>Unsaved text of %n tabs is back.</source>
+        <translation>
+            <numerusform>Unsaved text of %n tab is back.</numerusform>
+            <numerusform>Unsaved text of %n tabs is back.</numerusform>
         </translation>
     </message>
 </context>
@@ -576,10 +596,17 @@
 <context>
     <name>SessionViewer</name>
     <message numerus="yes">
-        <source>%n lines of this session&apos;s file could not be read and are left out. The file was not changed.</source>
+        <source>%n places of this session are shown with doubt. The file was not changed.</source>
         <translation>
-            <numerusform>%n line of this session&apos;s file could not be read and is left out. The file was not changed.</numerusform>
-            <numerusform>%n lines of this session&apos;s file could not be read and are left out. The file was not changed.</numerusform>
+            <numerusform>%n place of this session is shown with doubt. The file was not changed.</numerusform>
+            <numerusform>%n places of this session are shown with doubt. The file was not changed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n records of this session could not be read and are left out. The file was not changed.</source>
+        <translation>
+            <numerusform>%n record of this session could not be read and is left out. The file was not changed.</numerusform>
+            <numerusform>%n records of this session could not be read and are left out. The file was not changed.</numerusform>
         </translation>
     </message>
 </context>

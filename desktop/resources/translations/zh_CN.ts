@@ -270,6 +270,36 @@
     </message>
 </context>
 <context>
+    <name>BranchSwitcher</name>
+    <message>
+        <source>Next version</source>
+        <translation>下一个版本</translation>
+    </message>
+    <message>
+        <source>Previous version</source>
+        <translation>上一个版本</translation>
+    </message>
+    <message>
+        <source>Version {n} of {of}</source>
+        <translation>第 {n} 个版本，共 {of} 个</translation>
+    </message>
+</context>
+<context>
+    <name>ChatBranches</name>
+    <message>
+        <source>(fork)</source>
+        <translation>(分叉)</translation>
+    </message>
+    <message>
+        <source>A turn is running.</source>
+        <translation>正在运行一个回合。</translation>
+    </message>
+    <message>
+        <source>Stop it or wait for its end, then try again.</source>
+        <translation>请停止它或等它结束，然后重试。</translation>
+    </message>
+</context>
+<context>
     <name>ChatCommands</name>
     <message>
         <source>No folder is open.</source>
@@ -313,6 +343,10 @@
     <message>
         <source>This is the open conversation itself.</source>
         <translation>这就是当前打开的对话。</translation>
+    </message>
+    <message>
+        <source>Where that work stands, to go on with it here.</source>
+        <translation>那项工作进展到哪里，以便在这里继续。</translation>
     </message>
 </context>
 <context>
@@ -434,12 +468,28 @@
         <translation>上下文 {n} %</translation>
     </message>
     <message>
+        <source>Copy Reference to the Message</source>
+        <translation>复制消息的引用</translation>
+    </message>
+    <message>
+        <source>Copy the Message as Markdown</source>
+        <translation>将消息复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Edit and Resend a Message…</source>
+        <translation>编辑并重新发送消息…</translation>
+    </message>
+    <message>
         <source>Edits inside the folder are done; commands ask.</source>
         <translation>文件夹内的编辑直接执行；命令会询问。</translation>
     </message>
     <message>
         <source>Focus the Composer</source>
         <translation>聚焦输入框</translation>
+    </message>
+    <message>
+        <source>Fork the Chat Here</source>
+        <translation>从这里分叉对话</translation>
     </message>
     <message>
         <source>It took {tokens} tokens and cost nothing.</source>
@@ -478,6 +528,10 @@
         <translation>新建无痕对话（不带记忆）</translation>
     </message>
     <message>
+        <source>No message here has another version in that direction.</source>
+        <translation>这里没有消息在该方向上还有其他版本。</translation>
+    </message>
+    <message>
         <source>No model</source>
         <translation>没有模型</translation>
     </message>
@@ -506,8 +560,24 @@
         <translation>重命名对话…</translation>
     </message>
     <message>
+        <source>Retry the Answer</source>
+        <translation>重试回答</translation>
+    </message>
+    <message>
+        <source>Rewind the Chat to Here</source>
+        <translation>将对话回退到这里</translation>
+    </message>
+    <message>
         <source>Show Context Breakdown</source>
         <translation>显示上下文构成</translation>
+    </message>
+    <message>
+        <source>Show the Next Version of a Message</source>
+        <translation>显示消息的下一个版本</translation>
+    </message>
+    <message>
+        <source>Show the Previous Version of a Message</source>
+        <translation>显示消息的上一个版本</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -528,6 +598,10 @@
     <message>
         <source>The model of this chat: {model}</source>
         <translation>此对话的模型：{model}</translation>
+    </message>
+    <message>
+        <source>There is no message here for that.</source>
+        <translation>这里没有适用的消息。</translation>
     </message>
     <message>
         <source>There is no message here that can be remembered.</source>
@@ -578,6 +652,33 @@
     </message>
 </context>
 <context>
+    <name>CitationRow</name>
+    <message>
+        <source>Message {n}, {role}</source>
+        <translation>第 {n} 条消息，{role}</translation>
+    </message>
+    <message>
+        <source>Messages that are cited</source>
+        <translation>引用的消息</translation>
+    </message>
+    <message>
+        <source>Show {n} more citations</source>
+        <translation>再显示 {n} 条引用</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>person</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>tool</source>
+        <translation>工具</translation>
+    </message>
+</context>
+<context>
     <name>CloseButton</name>
     <message>
         <source>Close</source>
@@ -605,6 +706,10 @@
     <message>
         <source>Show all {n} lines</source>
         <translation>显示全部 {n} 行</translation>
+    </message>
+    <message>
+        <source>Show more ({n} characters are folded)</source>
+        <translation>显示更多（折叠了 {n} 个字符）</translation>
     </message>
     <message>
         <source>text</source>
@@ -768,8 +873,8 @@
 <context>
     <name>ContextCard</name>
     <message>
-        <source>Message {n}, {role}</source>
-        <translation>第 {n} 条消息，{role}</translation>
+        <source>1 message cited</source>
+        <translation>引用了 1 条消息</translation>
     </message>
     <message>
         <source>Question: {query}</source>
@@ -792,6 +897,14 @@
         <translation>由模型浓缩</translation>
     </message>
     <message>
+        <source>passages, chosen without a model</source>
+        <translation>段落，未经模型选取</translation>
+    </message>
+    <message>
+        <source>passages, since the model found nothing or failed</source>
+        <translation>段落，因为模型没有找到内容或出错</translation>
+    </message>
+    <message>
         <source>the end of the session</source>
         <translation>会话的结尾</translation>
     </message>
@@ -802,6 +915,10 @@
     <message>
         <source>{n} messages cited</source>
         <translation>引用了 {n} 条消息</translation>
+    </message>
+    <message>
+        <source>{n} more found no room</source>
+        <translation>另有 {n} 条放不下</translation>
     </message>
     <message>
         <source>{n} tokens</source>
@@ -876,6 +993,10 @@
 <context>
     <name>Core</name>
     <message>
+        <source>(fork)</source>
+        <translation>(分叉)</translation>
+    </message>
+    <message>
         <source>(in memory)</source>
         <translation>（内存中）</translation>
     </message>
@@ -924,6 +1045,14 @@
         <translation>/help 会列出所有命令。</translation>
     </message>
     <message>
+        <source>/resume alone shows all of them.</source>
+        <translation>只输入 /resume 会列出全部对话。</translation>
+    </message>
+    <message>
+        <source>/rewind 2 takes back your last two messages.</source>
+        <translation>/rewind 2 会收回你的最后两条消息。</translation>
+    </message>
+    <message>
         <source>/{folder} is the kernel&apos;s, not a place for files.</source>
         <translation>/{folder} 属于系统内核，不是存放文件的地方。</translation>
     </message>
@@ -934,6 +1063,10 @@
     <message>
         <source>1 memory</source>
         <translation>1 条记忆</translation>
+    </message>
+    <message>
+        <source>1 record is missing before this line</source>
+        <translation>此行之前缺少 1 条记录</translation>
     </message>
     <message>
         <source>A bare repository gets no id of its own.</source>
@@ -1032,6 +1165,14 @@
         <translation>全部 {count} 条记忆都还在。请指定其中一条，索引中的对应行会随之移除。</translation>
     </message>
     <message>
+        <source>An incognito chat cannot be exported: nothing of it is kept.</source>
+        <translation>无痕对话无法导出：其内容不会保留。</translation>
+    </message>
+    <message>
+        <source>An incognito chat cannot be forked: nothing of it is kept.</source>
+        <translation>无痕对话无法分叉：其内容不会保留。</translation>
+    </message>
+    <message>
         <source>An older version kept for another memory ({key}) still holds it, until {time}.</source>
         <translation>为另一处记忆（{key}）保留的旧版本中仍有此内容，到 {time} 为止。</translation>
     </message>
@@ -1056,8 +1197,16 @@
         <translation>基本指令</translation>
     </message>
     <message>
+        <source>Begin a new chat instead.</source>
+        <translation>请改为新建对话。</translation>
+    </message>
+    <message>
         <source>Begins a new chat</source>
         <translation>新建对话</translation>
+    </message>
+    <message>
+        <source>Begins a new chat; this one is kept</source>
+        <translation>新建对话；当前对话会保留</translation>
     </message>
     <message>
         <source>Behind a link: {problem}</source>
@@ -1178,6 +1327,10 @@
     <message>
         <source>Choose one of: {names}.</source>
         <translation>请从以下选择：{names}。</translation>
+    </message>
+    <message>
+        <source>Choose one, or retry the answer.</source>
+        <translation>请选择自己的消息，或重试回答。</translation>
     </message>
     <message>
         <source>Choose that folder for this project, or copy single memories over.</source>
@@ -1396,6 +1549,10 @@
         <translation>可执行文件格式错误</translation>
     </message>
     <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
         <source>Extraction</source>
         <translation>提取</translation>
     </message>
@@ -1460,6 +1617,10 @@
         <translation>已遗忘：{path}。</translation>
     </message>
     <message>
+        <source>Fork</source>
+        <translation>分叉</translation>
+    </message>
+    <message>
         <source>Free some space and fetch again. Until then search goes on by words.</source>
         <translation>请释放一些空间后再次下载。在此之前仍按关键词搜索。</translation>
     </message>
@@ -1496,6 +1657,18 @@
         <translation>请释放一些空间。</translation>
     </message>
     <message>
+        <source>Give a number from 1 to {there}.</source>
+        <translation>请给出 1 到 {there} 之间的数字。</translation>
+    </message>
+    <message>
+        <source>Give another name, or export as JSON, which holds them.</source>
+        <translation>请换一个名称，或导出为 JSON（其中包含图片）。</translation>
+    </message>
+    <message>
+        <source>Give another name.</source>
+        <translation>请换一个名称。</translation>
+    </message>
+    <message>
         <source>Give it a “base_url” that starts with http:// or https:// in the setting model.endpoints.</source>
         <translation>请在设置 model.endpoints 中为它填写以 http:// 或 https:// 开头的“base_url”。</translation>
     </message>
@@ -1530,6 +1703,10 @@
     <message>
         <source>Gives this chat a title</source>
         <translation>为此对话设置标题</translation>
+    </message>
+    <message>
+        <source>Go on with it in another folder: --workspace DIR, or open one first.</source>
+        <translation>请在其他文件夹中继续：使用 --workspace DIR，或先打开一个文件夹。</translation>
     </message>
     <message>
         <source>Goes back to an earlier chat</source>
@@ -1648,6 +1825,10 @@
         <translation>它太长，无法与你说过的话比较。</translation>
     </message>
     <message>
+        <source>It may be in another session, or was never stored.</source>
+        <translation>它可能在其他会话中，或从未保存。</translation>
+    </message>
+    <message>
         <source>It may have been decided elsewhere, or replaced by a newer one.</source>
         <translation>它可能已在别处审核，或已由更新的提议取代。</translation>
     </message>
@@ -1686,6 +1867,14 @@
     <message>
         <source>It was kept for this very folder before the setting changed what counts as one project.</source>
         <translation>在设置更改“什么算作一个项目”之前，它就是为此文件夹保存的。</translation>
+    </message>
+    <message>
+        <source>It was put back or deleted; look at the list again.</source>
+        <translation>它已恢复或删除；请重新查看列表。</translation>
+    </message>
+    <message>
+        <source>It would stand in {folder}.</source>
+        <translation>它本应位于 {folder}。</translation>
     </message>
     <message>
         <source>It would take out much of what this memory says, and you did not ask to forget it.</source>
@@ -1774,6 +1963,14 @@
     <message>
         <source>MEMORY</source>
         <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Make it first, or give another place.</source>
+        <translation>请先创建该文件夹，或另选位置。</translation>
+    </message>
+    <message>
+        <source>Makes a new chat of all that was said here</source>
+        <translation>用此对话的全部内容分叉出新对话</translation>
     </message>
     <message>
         <source>Mark as Superseded</source>
@@ -1964,6 +2161,10 @@
         <translation>没有名称类似“{name}”的记忆。</translation>
     </message>
     <message>
+        <source>No other chat fits “{words}”.</source>
+        <translation>没有与“{words}”相符的其他对话。</translation>
+    </message>
+    <message>
         <source>No sentence of yours says this.</source>
         <translation>你没有说过这样的内容。</translation>
     </message>
@@ -2088,6 +2289,10 @@
         <translation>没有进行查找。</translation>
     </message>
     <message>
+        <source>Only a message of your own can be edited.</source>
+        <translation>只能编辑你自己的消息。</translation>
+    </message>
+    <message>
         <source>Only http and https proxies are supported: change HTTPS_PROXY, or add the host to NO_PROXY.</source>
         <translation>只支持 http 和 https 代理：请更改 HTTPS_PROXY，或将主机加入 NO_PROXY。</translation>
     </message>
@@ -2154,6 +2359,14 @@
     <message>
         <source>Permission denied</source>
         <translation>权限不足</translation>
+    </message>
+    <message>
+        <source>Pictures that are lost: {count}.</source>
+        <translation>丢失的图片：{count} 张。</translation>
+    </message>
+    <message>
+        <source>Pictures: {count}.</source>
+        <translation>图片：{count} 张。</translation>
     </message>
     <message>
         <source>Pin a single memory.</source>
@@ -2312,6 +2525,10 @@
         <translation>请移除该行，或更正其链接；“repair”会移除该行。</translation>
     </message>
     <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
         <source>Rename some memories first.</source>
         <translation>请先重命名一些记忆。</translation>
     </message>
@@ -2336,8 +2553,16 @@
         <translation>请报告给主智能体。</translation>
     </message>
     <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
         <source>Resume it with another one: --model MODEL.</source>
         <translation>请用其他模型继续：--model MODEL。</translation>
+    </message>
+    <message>
+        <source>Rewind</source>
+        <translation>回退</translation>
     </message>
     <message>
         <source>Rule {number} of {file} is ignored: {error}.</source>
@@ -2504,6 +2729,10 @@
         <translation>请先停止它，或等待它结束。</translation>
     </message>
     <message>
+        <source>Switch to its branch first.</source>
+        <translation>请先切换到它所在的分支。</translation>
+    </message>
+    <message>
         <source>System text</source>
         <translation>系统文本</translation>
     </message>
@@ -2512,12 +2741,20 @@
         <translation>请移除不再成立的行。</translation>
     </message>
     <message>
+        <source>Taken back to where {count} messages are left. What came after is kept as a branch.</source>
+        <translation>已回退，剩下 {count} 条消息。之后的内容保留为一个分支。</translation>
+    </message>
+    <message>
         <source>Taken out of memory into quarantine, in the trash: {names}.</source>
         <translation>已从记忆移到回收站中隔离：{names}。</translation>
     </message>
     <message>
         <source>Taken out of memory, and not kept since this chat is incognito: {names}.</source>
         <translation>已从记忆中移除；由于此对话是无痕对话，没有保留：{names}。</translation>
+    </message>
+    <message>
+        <source>Takes your last message back, or so many of them</source>
+        <translation>收回你的最后一条消息，或最后几条</translation>
     </message>
     <message>
         <source>Teams webhook</source>
@@ -2530,6 +2767,10 @@
     <message>
         <source>That file is not loaded until you have allowed it.</source>
         <translation>在你允许之前，不会载入该文件。</translation>
+    </message>
+    <message>
+        <source>That message is not on the branch that is shown.</source>
+        <translation>该消息不在当前显示的分支上。</translation>
     </message>
     <message>
         <source>The answer of {label} broke off.</source>
@@ -2676,6 +2917,10 @@
         <translation>文件已移到回收站。</translation>
     </message>
     <message>
+        <source>The file {name} of the session is lost or damaged.</source>
+        <translation>会话的文件 {name} 已丢失或损坏。</translation>
+    </message>
+    <message>
         <source>The file {path} does not exist; only a line of the index names it.</source>
         <translation>文件 {path} 不存在；只有索引中的一行提到它。</translation>
     </message>
@@ -2700,12 +2945,20 @@
         <translation>无法读取文件夹 {path}（{reason}）。</translation>
     </message>
     <message>
+        <source>The folder {path} for the pictures cannot be made ({reason}).</source>
+        <translation>无法创建图片文件夹 {path}（{reason}）。</translation>
+    </message>
+    <message>
         <source>The folder&apos;s memory file is not loaded. {problem}</source>
         <translation>未载入此文件夹的记忆文件。{problem}</translation>
     </message>
     <message>
         <source>The folder&apos;s memory file is not searched. {problem}</source>
         <translation>不会搜索此文件夹的记忆文件。{problem}</translation>
+    </message>
+    <message>
+        <source>The fork is {session_id}. This chat stays as it is.</source>
+        <translation>分叉出的会话是 {session_id}。此对话保持不变。</translation>
     </message>
     <message>
         <source>The header is not read as it stands: {problem}.</source>
@@ -3056,8 +3309,16 @@
         <translation>会话 {id} 中没有消息 {message_id}。</translation>
     </message>
     <message>
+        <source>The session {id} holds no messages, so there is nothing to fork.</source>
+        <translation>会话 {id} 中没有消息，因此没有可分叉的内容。</translation>
+    </message>
+    <message>
         <source>The session {id} is closed.</source>
         <translation>会话 {id} 已关闭。</translation>
+    </message>
+    <message>
+        <source>The session {session_id} belongs to another tool.</source>
+        <translation>会话 {session_id} 属于其他工具。</translation>
     </message>
     <message>
         <source>The session {session_id} cannot be locked ({reason}).</source>
@@ -3096,6 +3357,10 @@
         <translation>会话 {session_id} 由更新版本的 Keepsake 写入。</translation>
     </message>
     <message>
+        <source>The session “{title}” could not be deleted ({reason}).</source>
+        <translation>会话“{title}”无法删除（{reason}）。</translation>
+    </message>
+    <message>
         <source>The session “{title}” could not be put back ({reason}).</source>
         <translation>会话“{title}”无法恢复（{reason}）。</translation>
     </message>
@@ -3132,6 +3397,10 @@
         <translation>文本中有看起来像机密的内容（{kinds}），因此没有保存。请记住机密保存在哪里，而不是机密本身。</translation>
     </message>
     <message>
+        <source>The tool that wrote it may have removed it. Look for sessions again.</source>
+        <translation>写入它的工具可能已将其删除。请重新查找会话。</translation>
+    </message>
+    <message>
         <source>The transcript of the session {session} still holds it, until that is deleted.</source>
         <translation>会话 {session} 的会话记录中仍有此内容，直到删除该会话为止。</translation>
     </message>
@@ -3140,8 +3409,16 @@
         <translation>会话记录 {path} 不是文件。</translation>
     </message>
     <message>
+        <source>The transcript {path} is not there any more.</source>
+        <translation>会话记录 {path} 已不存在。</translation>
+    </message>
+    <message>
         <source>The trash of {key} still holds it, until it is emptied.</source>
         <translation>{key} 的回收站中仍有此内容，直到清空为止。</translation>
+    </message>
+    <message>
+        <source>The trash {folder} cannot be listed ({reason}).</source>
+        <translation>无法列出回收站 {folder}（{reason}）。</translation>
     </message>
     <message>
         <source>The turn reached its limit of {cost_usd:g} US dollars.</source>
@@ -3204,6 +3481,10 @@
         <translation>文件 {path} 不存在。</translation>
     </message>
     <message>
+        <source>There is no folder {path}.</source>
+        <translation>没有文件夹 {path}。</translation>
+    </message>
+    <message>
         <source>There is no free name for {path}.</source>
         <translation>没有可供 {path} 使用的名称。</translation>
     </message>
@@ -3230,6 +3511,10 @@
     <message>
         <source>There is no memory {name}.</source>
         <translation>没有记忆 {name}。</translation>
+    </message>
+    <message>
+        <source>There is no message of yours that could be answered again.</source>
+        <translation>没有可以重新回答的你的消息。</translation>
     </message>
     <message>
         <source>There is no model “{model_id}”.</source>
@@ -3288,8 +3573,16 @@
         <translation>回收站中没有 {change_id} 对应的内容。</translation>
     </message>
     <message>
+        <source>There is nothing to export yet: this chat holds no messages.</source>
+        <translation>还没有可导出的内容：此对话中没有消息。</translation>
+    </message>
+    <message>
         <source>There is nothing to forget.</source>
         <translation>没有可遗忘的内容。</translation>
+    </message>
+    <message>
+        <source>There is nothing to fork yet: this chat holds no messages.</source>
+        <translation>还没有可分叉的内容：此对话中没有消息。</translation>
     </message>
     <message>
         <source>There is nothing to remember.</source>
@@ -3302,6 +3595,10 @@
     <message>
         <source>There is nothing to take back.</source>
         <translation>没有可撤销的内容。</translation>
+    </message>
+    <message>
+        <source>There is nothing to take back: this chat holds no message of yours.</source>
+        <translation>没有可收回的内容：此对话中没有你的消息。</translation>
     </message>
     <message>
         <source>These are another tool&apos;s notes about you and this project. While it is on, Keepsake shows them here, and you and the agent can search them. They stay where they are, are never changed, and nothing of them is sent to a model unless the agent searches them by name.</source>
@@ -3318,6 +3615,14 @@
     <message>
         <source>This call was refused: {reason}</source>
         <translation>此调用被拒绝：{reason}</translation>
+    </message>
+    <message>
+        <source>This chat has no message {message_id}.</source>
+        <translation>此对话中没有消息 {message_id}。</translation>
+    </message>
+    <message>
+        <source>This chat is called “{title}” now.</source>
+        <translation>此对话现名为“{title}”。</translation>
     </message>
     <message>
         <source>This chat is incognito: it writes nothing to memory.</source>
@@ -3536,6 +3841,14 @@
         <translation>你要求遗忘的可能是其他内容。</translation>
     </message>
     <message>
+        <source>Where that work stands, to go on with it here.</source>
+        <translation>那项工作进展到哪里，以便在这里继续。</translation>
+    </message>
+    <message>
+        <source>Which chat?</source>
+        <translation>哪个对话？</translation>
+    </message>
+    <message>
         <source>Windows allows none of &lt; &gt; : &quot; | ? * in a name</source>
         <translation>Windows 不允许名称中有 &lt; &gt; : &quot; | ? *</translation>
     </message>
@@ -3600,6 +3913,10 @@
         <translation>发送“继续”即可接着进行，或在设置中提高上限。</translation>
     </message>
     <message>
+        <source>Writes this chat to a file</source>
+        <translation>将此对话导出到文件</translation>
+    </message>
+    <message>
         <source>You allowed this for the session.</source>
         <translation>你已允许此会话执行此操作。</translation>
     </message>
@@ -3620,8 +3937,16 @@
         <translation>[--global] 文本</translation>
     </message>
     <message>
+        <source>[NUMBER]</source>
+        <translation>[数量]</translation>
+    </message>
+    <message>
         <source>[TITLE]</source>
         <translation>[标题]</translation>
+    </message>
+    <message>
+        <source>[WORDS | #sess_…]</source>
+        <translation>[关键词 | #sess_…]</translation>
     </message>
     <message>
         <source>[[{name}]] names a memory that does not exist.</source>
@@ -3634,6 +3959,10 @@
     <message>
         <source>[masked secret]</source>
         <translation>[已遮盖的机密]</translation>
+    </message>
+    <message>
+        <source>[md | json] [PATH]</source>
+        <translation>[md | json] [路径]</translation>
     </message>
     <message>
         <source>a GIF image</source>
@@ -3684,6 +4013,26 @@
         <translation>文本列表</translation>
     </message>
     <message>
+        <source>a message has no parts</source>
+        <translation>有一条消息没有内容</translation>
+    </message>
+    <message>
+        <source>a message is a JSON object</source>
+        <translation>消息应是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>a message is no object</source>
+        <translation>有一条消息不是对象</translation>
+    </message>
+    <message>
+        <source>a message needs an id and a role</source>
+        <translation>消息需要 ID 和角色</translation>
+    </message>
+    <message>
+        <source>a named value has no name</source>
+        <translation>有一个命名值没有名称</translation>
+    </message>
+    <message>
         <source>a number</source>
         <translation>数字</translation>
     </message>
@@ -3704,8 +4053,16 @@
         <translation>规则必须是对象</translation>
     </message>
     <message>
+        <source>a run of NUL bytes</source>
+        <translation>一段 NUL 字节</translation>
+    </message>
+    <message>
         <source>a second YAML document begins here; it is not read</source>
         <translation>此处开始第二个 YAML 文档，不会读取</translation>
+    </message>
+    <message>
+        <source>a second message with the same id is left out</source>
+        <translation>已略过 ID 相同的第二条消息</translation>
     </message>
     <message>
         <source>a shell command changed it past the memory gate; it was put back</source>
@@ -3782,6 +4139,10 @@
     <message>
         <source>bearer token</source>
         <translation>持有者令牌</translation>
+    </message>
+    <message>
+        <source>binary bytes</source>
+        <translation>二进制字节</translation>
     </message>
     <message>
         <source>binary data</source>
@@ -4016,6 +4377,10 @@
         <translation>超过 {most:,} 个文件</translation>
     </message>
     <message>
+        <source>it holds no message</source>
+        <translation>其中没有消息</translation>
+    </message>
+    <message>
         <source>it holds only dots and spaces, or a disguised parent reference</source>
         <translation>只有点和空格，或含有伪装的上级引用</translation>
     </message>
@@ -4066,6 +4431,10 @@
     <message>
         <source>it is longer than {size} bytes</source>
         <translation>超过 {size} 字节</translation>
+    </message>
+    <message>
+        <source>it is nested too deeply</source>
+        <translation>嵌套过深</translation>
     </message>
     <message>
         <source>it is no zip file, or it is cut off</source>
@@ -4130,6 +4499,10 @@
     <message>
         <source>it was written by a newer version (schema {schema})</source>
         <translation>由更新的版本写入（schema {schema}）</translation>
+    </message>
+    <message>
+        <source>its checksum is wrong or missing; it is shown as it stands</source>
+        <translation>校验和错误或缺失；按原样显示</translation>
     </message>
     <message>
         <source>its directory does not hold what it says</source>
@@ -4316,6 +4689,10 @@
         <translation>取代 {name}</translation>
     </message>
     <message>
+        <source>rows of the table {name} cannot be read: {reason}</source>
+        <translation>无法读取表 {name} 中的行：{reason}</translation>
+    </message>
+    <message>
         <source>seed phrase</source>
         <translation>助记词</translation>
     </message>
@@ -4348,8 +4725,56 @@
         <translation>不处理别名 *{anchor}；请直接写出值</translation>
     </message>
     <message>
+        <source>the change has no place in the session</source>
+        <translation>该更改在会话中没有对应的位置</translation>
+    </message>
+    <message>
+        <source>the database cannot be read: {reason}</source>
+        <translation>无法读取数据库：{reason}</translation>
+    </message>
+    <message>
+        <source>the database has no table {name}</source>
+        <translation>数据库中没有表 {name}</translation>
+    </message>
+    <message>
+        <source>the document is cut or no JSON</source>
+        <translation>文档不完整，或不是 JSON</translation>
+    </message>
+    <message>
+        <source>the entry is no record</source>
+        <translation>该条目不是记录</translation>
+    </message>
+    <message>
         <source>the file</source>
         <translation>该文件</translation>
+    </message>
+    <message>
+        <source>the file cannot be read: {reason}</source>
+        <translation>无法读取文件：{reason}</translation>
+    </message>
+    <message>
+        <source>the file holds no chat of this id</source>
+        <translation>文件中没有此 ID 的对话</translation>
+    </message>
+    <message>
+        <source>the file holds no session of this id</source>
+        <translation>文件中没有此 ID 的会话</translation>
+    </message>
+    <message>
+        <source>the file holds no task of this id</source>
+        <translation>文件中没有此 ID 的任务</translation>
+    </message>
+    <message>
+        <source>the file is blank</source>
+        <translation>文件中只有空白</translation>
+    </message>
+    <message>
+        <source>the file is empty</source>
+        <translation>文件是空的</translation>
+    </message>
+    <message>
+        <source>the file is no transcript that is known here</source>
+        <translation>文件不是已知格式的会话记录</translation>
     </message>
     <message>
         <source>the file must hold one object: { … }</source>
@@ -4358,6 +4783,26 @@
     <message>
         <source>the file name is not valid text</source>
         <translation>文件名不是有效文本</translation>
+    </message>
+    <message>
+        <source>the file {name} is cut or no JSON</source>
+        <translation>文件 {name} 不完整，或不是 JSON</translation>
+    </message>
+    <message>
+        <source>the folder does not hold that session</source>
+        <translation>文件夹中没有该会话</translation>
+    </message>
+    <message>
+        <source>the folder holds no session of this id</source>
+        <translation>文件夹中没有此 ID 的会话</translation>
+    </message>
+    <message>
+        <source>the folder holds no task of this id</source>
+        <translation>文件夹中没有此 ID 的任务</translation>
+    </message>
+    <message>
+        <source>the folder holds no transcript that is known here</source>
+        <translation>文件夹中没有已知格式的会话记录</translation>
     </message>
     <message>
         <source>the header ends too early</source>
@@ -4372,16 +4817,84 @@
         <translation>文件头超过 64 KB；只查看开头部分</translation>
     </message>
     <message>
+        <source>the header is missing; the folder gives the project</source>
+        <translation>缺少文件头；项目由文件夹推定</translation>
+    </message>
+    <message>
         <source>the header is not a list of “key: value” lines</source>
         <translation>文件头不是由“键: 值”行组成的</translation>
+    </message>
+    <message>
+        <source>the header names no session</source>
+        <translation>文件头中没有会话</translation>
     </message>
     <message>
         <source>the header that begins here with --- is never closed</source>
         <translation>此处以 --- 开始的文件头没有结束</translation>
     </message>
     <message>
+        <source>the image {name} ({size:,} bytes) is missing or damaged</source>
+        <translation>图片 {name}（{size:,} 字节）缺失或损坏</translation>
+    </message>
+    <message>
         <source>the key “{key}” stands here twice; the later one counts</source>
         <translation>键“{key}”出现了两次；以后一个为准</translation>
+    </message>
+    <message>
+        <source>the last use of a tool is cut</source>
+        <translation>最后一次工具调用不完整</translation>
+    </message>
+    <message>
+        <source>the line is longer than {size} MiB</source>
+        <translation>该行超过 {size} MiB</translation>
+    </message>
+    <message>
+        <source>the line is no record</source>
+        <translation>该行不是记录</translation>
+    </message>
+    <message>
+        <source>the line is no record of this format</source>
+        <translation>该行不是此格式的记录</translation>
+    </message>
+    <message>
+        <source>the line is too broken to search</source>
+        <translation>该行损坏过重，无法查找</translation>
+    </message>
+    <message>
+        <source>the message cannot be read: {reason}</source>
+        <translation>无法读取消息：{reason}</translation>
+    </message>
+    <message>
+        <source>the message that the chat was rewound to is missing</source>
+        <translation>缺少对话所回退到的消息</translation>
+    </message>
+    <message>
+        <source>the messages are no list</source>
+        <translation>消息不是列表</translation>
+    </message>
+    <message>
+        <source>the record is cut or no JSON</source>
+        <translation>记录不完整，或不是 JSON</translation>
+    </message>
+    <message>
+        <source>the record is of the unknown kind “{kind}” (known: {known})</source>
+        <translation>记录的类型“{kind}”未知（已知类型：{known}）</translation>
+    </message>
+    <message>
+        <source>the record was written by a newer version (schema {schema})</source>
+        <translation>记录由更新版本写入（schema {schema}）</translation>
+    </message>
+    <message>
+        <source>the side file {name} ({size:,} bytes) is missing or damaged</source>
+        <translation>附属文件 {name}（{size:,} 字节）缺失或损坏</translation>
+    </message>
+    <message>
+        <source>the text is too broken to search</source>
+        <translation>文本损坏过重，无法查找</translation>
+    </message>
+    <message>
+        <source>there is no session {name} in the database</source>
+        <translation>数据库中没有会话 {name}</translation>
     </message>
     <message>
         <source>there is no such file</source>
@@ -4446,6 +4959,14 @@
     <message>
         <source>{count:,} of {most:,} tokens</source>
         <translation>{count:,}/{most:,} 个 token</translation>
+    </message>
+    <message>
+        <source>{count} exchanges cannot be taken back: this chat holds {there}.</source>
+        <translation>无法收回 {count} 轮：此对话只有 {there} 轮。</translation>
+    </message>
+    <message>
+        <source>{count} messages are in {path}.</source>
+        <translation>{count} 条消息已写入 {path}。</translation>
     </message>
     <message>
         <source>{count} more conversations cannot be searched.</source>
@@ -4718,6 +5239,14 @@
     <message>
         <source>{name}: {reason}</source>
         <translation>{name}：{reason}</translation>
+    </message>
+    <message>
+        <source>{n} entries are no records</source>
+        <translation>{n} 个条目不是记录</translation>
+    </message>
+    <message>
+        <source>{n} records are missing before this line</source>
+        <translation>此行之前缺少 {n} 条记录</translation>
     </message>
     <message>
         <source>{other} stands in its place.</source>
@@ -5112,6 +5641,10 @@
         <translation>{source} 仍然存在，因此其记忆保留在那里。</translation>
     </message>
     <message>
+        <source>{table} {name} is cut or no JSON</source>
+        <translation>{table} {name} 不完整，或不是 JSON</translation>
+    </message>
+    <message>
         <source>{target} does not lie in the memory folder {root}.</source>
         <translation>{target} 不在记忆文件夹 {root} 中。</translation>
     </message>
@@ -5174,6 +5707,10 @@
     <message>
         <source>{was} is there already.</source>
         <translation>{was} 已存在。</translation>
+    </message>
+    <message>
+        <source>{what}; what the record holds of it is shown</source>
+        <translation>{what}；显示记录中保留的部分</translation>
     </message>
     <message>
         <source>“Always” holds for this chat only: it is incognito, and keeps nothing.</source>
@@ -5288,6 +5825,10 @@
         <translation>“{text}”是模板的占位符：请写下具体事实，或不写这一行。</translation>
     </message>
     <message>
+        <source>“{text}” is no number.</source>
+        <translation>“{text}”不是数字。</translation>
+    </message>
+    <message>
         <source>“{text}” is not a path below a folder.</source>
         <translation>“{text}”不是文件夹下的路径。</translation>
     </message>
@@ -5350,6 +5891,17 @@
     <message>
         <source>{phase}: {done} of {total}, {seconds}</source>
         <translation>{phase}：{done}/{total}，{seconds}</translation>
+    </message>
+</context>
+<context>
+    <name>EditLine</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Editing an earlier message. Sending it begins a new branch; the old one is kept.</source>
+        <translation>正在编辑较早的消息。发送后会开始新的分支，原来的分支会保留。</translation>
     </message>
 </context>
 <context>
@@ -5732,6 +6284,53 @@
     </message>
 </context>
 <context>
+    <name>FindBar</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Find in this session</source>
+        <translation>在此会话中查找</translation>
+    </message>
+    <message>
+        <source>Go to message number</source>
+        <translation>转到消息编号</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>Message 1–{n}</source>
+        <translation>消息 1–{n}</translation>
+    </message>
+    <message>
+        <source>Message…</source>
+        <translation>消息…</translation>
+    </message>
+    <message>
+        <source>Next place</source>
+        <translation>下一处</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>没有找到</translation>
+    </message>
+    <message>
+        <source>Previous place</source>
+        <translation>上一处</translation>
+    </message>
+    <message>
+        <source>{at} of {n}</source>
+        <translation>{at}/{n}</translation>
+    </message>
+    <message>
+        <source>{at} of {n} so far</source>
+        <translation>{at}/{n}（仍在查找）</translation>
+    </message>
+</context>
+<context>
     <name>FoldRow</name>
     <message>
         <source>folded</source>
@@ -5740,6 +6339,25 @@
     <message>
         <source>unfolded</source>
         <translation>已展开</translation>
+    </message>
+</context>
+<context>
+    <name>FoldedOutput</name>
+    <message>
+        <source>Copy all of it</source>
+        <translation>复制全部</translation>
+    </message>
+    <message>
+        <source>Show more ({n} characters are folded)</source>
+        <translation>显示更多（折叠了 {n} 个字符）</translation>
+    </message>
+    <message>
+        <source>Show more ({size} in all)</source>
+        <translation>显示更多（共 {size}）</translation>
+    </message>
+    <message>
+        <source>The rest of this text is lost: its file is not there any more, or was changed.</source>
+        <translation>此文本的其余部分已丢失：其文件已不存在，或已被更改。</translation>
     </message>
 </context>
 <context>
@@ -6423,6 +7041,21 @@
     </message>
 </context>
 <context>
+    <name>ImageDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Copy Picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>图片</translation>
+    </message>
+</context>
+<context>
     <name>IndexPart</name>
     <message numerus="yes">
         <source>%n more</source>
@@ -6512,6 +7145,43 @@
     <message>
         <source>Show Requests…</source>
         <translation>显示请求…</translation>
+    </message>
+</context>
+<context>
+    <name>InterruptedCard</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>另外 %n 项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>Keepsake ended before the answer to this message began. Retry asks again.</source>
+        <translation>Keepsake 在开始回答此消息之前退出。“重试”会重新请求回答。</translation>
+    </message>
+    <message>
+        <source>Keepsake ended in the middle of this answer. What had come is kept; Retry asks again.</source>
+        <translation>Keepsake 在回答途中退出。已收到的内容会保留；“重试”会重新请求回答。</translation>
+    </message>
+    <message>
+        <source>Keepsake ended in the middle of this turn. What was done is kept; Retry asks again.</source>
+        <translation>Keepsake 在回合途中退出。已完成的操作会保留；“重试”会重新请求回答。</translation>
+    </message>
+    <message>
+        <source>Keepsake ended while this ran: {calls}. It may be done in part; Retry asks again.</source>
+        <translation>Keepsake 退出时正在运行：{calls}。可能只完成了一部分；“重试”会重新请求回答。</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>This message has no answer yet. Retry asks for one.</source>
+        <translation>此消息还没有回答。“重试”会请求回答。</translation>
     </message>
 </context>
 <context>
@@ -6606,6 +7276,27 @@
     <message>
         <source>in the system’s keyring</source>
         <translation>在系统密钥环中</translation>
+    </message>
+</context>
+<context>
+    <name>LaterRow</name>
+    <message numerus="yes">
+        <source>%n later branches are kept.</source>
+        <translation>
+            <numerusform>之后的 %n 个分支仍保留。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show it again</source>
+        <translation>重新显示</translation>
+    </message>
+    <message>
+        <source>Show the newest</source>
+        <translation>显示最新的分支</translation>
+    </message>
+    <message>
+        <source>What came after is kept.</source>
+        <translation>之后的内容仍保留。</translation>
     </message>
 </context>
 <context>
@@ -7580,6 +8271,10 @@
 <context>
     <name>MessageList</name>
     <message>
+        <source>Keepsake ended in the middle of this answer. What had come is kept.</source>
+        <translation>Keepsake 在回答途中退出。已收到的内容会保留。</translation>
+    </message>
+    <message>
         <source>Messages</source>
         <translation>消息</translation>
     </message>
@@ -7599,12 +8294,44 @@
         <source>The answer was cut at the model&apos;s output limit.</source>
         <translation>回答在模型的输出上限处被截断。</translation>
     </message>
+    <message>
+        <source>The message above is {size} long. Its beginning is shown.</source>
+        <translation>上面的消息长 {size}，只显示开头部分。</translation>
+    </message>
+    <message>
+        <source>What stands above was summarised here: the model is given the summary and what follows.</source>
+        <translation>以上内容已在此处压缩为摘要：提供给模型的是摘要和后面的内容。</translation>
+    </message>
 </context>
 <context>
     <name>MessageView</name>
     <message>
+        <source>Copy Reference to Message</source>
+        <translation>复制消息的引用</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Edit and Resend…</source>
+        <translation>编辑并重新发送…</translation>
+    </message>
+    <message>
+        <source>Fork Here</source>
+        <translation>从这里分叉</translation>
+    </message>
+    <message>
         <source>Remember this…</source>
         <translation>记住此内容…</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Rewind to Here</source>
+        <translation>回退到这里</translation>
     </message>
 </context>
 <context>
@@ -7738,6 +8465,29 @@
     </message>
 </context>
 <context>
+    <name>OptionsMenu</name>
+    <message>
+        <source>Group by day</source>
+        <translation>按日期分组</translation>
+    </message>
+    <message>
+        <source>Group by workspace</source>
+        <translation>按工作区分组</translation>
+    </message>
+    <message>
+        <source>Only this workspace</source>
+        <translation>仅此工作区</translation>
+    </message>
+    <message>
+        <source>Show archived</source>
+        <translation>显示已归档的会话</translation>
+    </message>
+    <message>
+        <source>Show the trash</source>
+        <translation>显示回收站</translation>
+    </message>
+</context>
+<context>
     <name>OutsidePart</name>
     <message>
         <source>Back to the Draft</source>
@@ -7806,6 +8556,29 @@
         <translation>
             <numerusform>− 移除 %n 行</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>PaneBranches</name>
+    <message>
+        <source>An incognito message cannot be referred to: nothing of it is kept.</source>
+        <translation>无痕消息无法引用：其内容不会保留。</translation>
+    </message>
+    <message>
+        <source>Not while a turn runs: stop it, or wait for its end.</source>
+        <translation>回合运行时无法操作：请停止它，或等它结束。</translation>
+    </message>
+    <message>
+        <source>The conversation ends here already.</source>
+        <translation>对话已在此处结束。</translation>
+    </message>
+    <message>
+        <source>The message is copied.</source>
+        <translation>消息已复制。</translation>
+    </message>
+    <message>
+        <source>The reference is copied: put it into a message, and the agent can read it.</source>
+        <translation>引用已复制：把它放进消息，智能体就能读取。</translation>
     </message>
 </context>
 <context>
@@ -7992,12 +8765,6 @@
 </context>
 <context>
     <name>Parts</name>
-    <message numerus="yes">
-        <source>Unsaved text of %n tabs is back.</source>
-        <translation>
-            <numerusform>%n 个标签页中未保存的文本已恢复。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>What you type cannot be kept as a draft: save your tabs before you close the window.</source>
         <translation>你输入的内容无法保存为草稿：关闭窗口前请保存标签页。</translation>
@@ -8119,6 +8886,10 @@
         <translation>读取</translation>
     </message>
     <message>
+        <source>Read from the Other Project</source>
+        <translation>从其他项目读取</translation>
+    </message>
+    <message>
         <source>Read into chat</source>
         <translation>读入对话</translation>
     </message>
@@ -8133,6 +8904,10 @@
     <message>
         <source>The question is too long: {n} of {most} characters.</source>
         <translation>问题太长：{n} 个字符，上限 {most} 个。</translation>
+    </message>
+    <message>
+        <source>This session belongs to another project: {folder}. What it says becomes part of this conversation.</source>
+        <translation>此会话属于其他项目：{folder}。其内容会成为此对话的一部分。</translation>
     </message>
     <message>
         <source>Token budget</source>
@@ -8192,6 +8967,30 @@
     </message>
 </context>
 <context>
+    <name>RecoveryNote</name>
+    <message>
+        <source>Keepsake ended in the middle of a turn of “{title}”; the chat says where.</source>
+        <translation>Keepsake 在“{title}”的回合途中退出；对话中标明了位置。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Unsaved text of %n tabs is back.</source>
+        <translation>
+            <numerusform>%n 个标签页中未保存的文本已恢复。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReferenceRow</name>
+    <message>
+        <source>Sessions that the message refers to</source>
+        <translation>消息引用的会话</translation>
+    </message>
+    <message>
+        <source>and {n} more</source>
+        <translation>还有 {n} 个</translation>
+    </message>
+</context>
+<context>
     <name>RememberDialog</name>
     <message>
         <source>All my projects</source>
@@ -8239,6 +9038,17 @@
     <message>
         <source>remembered {n}</source>
         <translation>已记住 {n}</translation>
+    </message>
+</context>
+<context>
+    <name>ReminderView</name>
+    <message>
+        <source>Put in for the model</source>
+        <translation>为模型加入的内容</translation>
+    </message>
+    <message>
+        <source>{n} characters</source>
+        <translation>{n} 个字符</translation>
     </message>
 </context>
 <context>
@@ -8347,6 +9157,10 @@
 </context>
 <context>
     <name>ResultMenu</name>
+    <message>
+        <source>Continue in Keepsake</source>
+        <translation>在 Keepsake 中继续</translation>
+    </message>
     <message>
         <source>Copy</source>
         <translation>复制</translation>
@@ -9012,7 +9826,85 @@ staging server
     </message>
 </context>
 <context>
+    <name>SessionChip</name>
+    <message>
+        <source>Session {title}</source>
+        <translation>会话 {title}</translation>
+    </message>
+    <message>
+        <source>Take out of the message</source>
+        <translation>从消息中移除</translation>
+    </message>
+    <message>
+        <source>Take {title} out of the message</source>
+        <translation>从消息中移除“{title}”</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation>未找到</translation>
+    </message>
+</context>
+<context>
+    <name>SessionFacts</name>
+    <message>
+        <source>1 sub-agent</source>
+        <translation>1 个子智能体</translation>
+    </message>
+    <message>
+        <source>Begun {started}, last message {updated}</source>
+        <translation>开始于 {started}，最后一条消息 {updated}</translation>
+    </message>
+    <message>
+        <source>Folder: {path}</source>
+        <translation>文件夹：{path}</translation>
+    </message>
+    <message>
+        <source>Git branch: {branch}</source>
+        <translation>Git 分支：{branch}</translation>
+    </message>
+    <message>
+        <source>Places that cannot be read: {n}</source>
+        <translation>无法读取的位置：{n} 处</translation>
+    </message>
+    <message>
+        <source>Source: {name}</source>
+        <translation>来源：{name}</translation>
+    </message>
+    <message>
+        <source>Untitled session</source>
+        <translation>未命名会话</translation>
+    </message>
+    <message>
+        <source>another tool</source>
+        <translation>其他工具</translation>
+    </message>
+    <message>
+        <source>archived</source>
+        <translation>已归档</translation>
+    </message>
+    <message>
+        <source>branch {branch}</source>
+        <translation>分支 {branch}</translation>
+    </message>
+    <message>
+        <source>sub-agent</source>
+        <translation>子智能体</translation>
+    </message>
+    <message>
+        <source>{n} sub-agents</source>
+        <translation>{n} 个子智能体</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} 个 token</translation>
+    </message>
+</context>
+<context>
     <name>SessionGroups</name>
+    <message>
+        <source>found inside</source>
+        <translation>内容匹配</translation>
+    </message>
     <message>
         <source>last 31 days</source>
         <translation>最近 31 天</translation>
@@ -9022,8 +9914,16 @@ staging server
         <translation>最近 7 天</translation>
     </message>
     <message>
+        <source>no folder</source>
+        <translation>无文件夹</translation>
+    </message>
+    <message>
         <source>older</source>
         <translation>更早</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>已置顶</translation>
     </message>
     <message>
         <source>today</source>
@@ -9037,12 +9937,51 @@ staging server
 <context>
     <name>SessionList</name>
     <message>
+        <source>Sessions</source>
+        <translation>会话</translation>
+    </message>
+</context>
+<context>
+    <name>SessionMenu</name>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
+    </message>
+    <message>
+        <source>Continue in Keepsake</source>
+        <translation>在 Keepsake 中继续</translation>
+    </message>
+    <message>
         <source>Copy reference</source>
         <translation>复制引用</translation>
     </message>
     <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Fork</source>
+        <translation>分叉</translation>
+    </message>
+    <message>
+        <source>JSON…</source>
+        <translation>JSON…</translation>
+    </message>
+    <message>
+        <source>Markdown…</source>
+        <translation>Markdown…</translation>
+    </message>
+    <message>
         <source>Move to trash</source>
         <translation>移到回收站</translation>
+    </message>
+    <message>
+        <source>Open read-only</source>
+        <translation>以只读方式打开</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>置顶</translation>
     </message>
     <message>
         <source>Read into chat…</source>
@@ -9057,12 +9996,28 @@ staging server
         <translation>继续</translation>
     </message>
     <message>
-        <source>Sessions</source>
-        <translation>会话</translation>
+        <source>Show file in its folder</source>
+        <translation>在文件夹中显示文件</translation>
+    </message>
+    <message>
+        <source>Show or hide sub-agents</source>
+        <translation>显示或隐藏子智能体</translation>
+    </message>
+    <message>
+        <source>Take out of the archive</source>
+        <translation>取消归档</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>取消置顶</translation>
     </message>
 </context>
 <context>
     <name>SessionPicker</name>
+    <message>
+        <source>Continue in Keepsake</source>
+        <translation>在 Keepsake 中继续</translation>
+    </message>
     <message>
         <source>Copy reference</source>
         <translation>复制引用</translation>
@@ -9076,16 +10031,12 @@ staging server
         <translation>按标题、内容或文件夹查找会话</translation>
     </message>
     <message>
+        <source>More actions</source>
+        <translation>更多操作</translation>
+    </message>
+    <message>
         <source>Move to trash</source>
         <translation>移到回收站</translation>
-    </message>
-    <message>
-        <source>No sessions yet: a conversation is kept from its first message on.</source>
-        <translation>还没有会话：对话从第一条消息起就会保存。</translation>
-    </message>
-    <message>
-        <source>Nothing matches</source>
-        <translation>没有匹配项</translation>
     </message>
     <message>
         <source>Read into chat…</source>
@@ -9106,6 +10057,10 @@ staging server
     <message>
         <source>Sessions</source>
         <translation>会话</translation>
+    </message>
+    <message>
+        <source>What the list shows</source>
+        <translation>列表显示的内容</translation>
     </message>
 </context>
 <context>
@@ -9134,14 +10089,44 @@ staging server
 <context>
     <name>SessionViewer</name>
     <message numerus="yes">
-        <source>%n lines of this session&apos;s file could not be read and are left out. The file was not changed.</source>
+        <source>%n places of this session are shown with doubt. The file was not changed.</source>
         <translation>
-            <numerusform>此会话文件中有 %n 行无法读取，已略过。文件没有改动。</numerusform>
+            <numerusform>此会话中有 %n 处显示的内容未必准确。文件没有改动。</numerusform>
         </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n records of this session could not be read and are left out. The file was not changed.</source>
+        <translation>
+            <numerusform>此会话中有 %n 条记录无法读取，已略过。文件没有改动。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Continue in Keepsake</source>
+        <translation>在 Keepsake 中继续</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详细信息</translation>
+    </message>
+    <message>
+        <source>Find in this session</source>
+        <translation>在此会话中查找</translation>
+    </message>
+    <message>
+        <source>Held in another tool. It is only read; its tool calls are history and are never run.</source>
+        <translation>此会话在其他工具中进行。在这里只读取；其中的工具调用只是历史记录，绝不会运行。</translation>
+    </message>
+    <message>
+        <source>Line {n}: {reason}</source>
+        <translation>第 {n} 行：{reason}</translation>
     </message>
     <message>
         <source>Nothing was said in this session</source>
         <translation>此会话中没有内容</translation>
+    </message>
+    <message>
+        <source>Reading the session…</source>
+        <translation>正在读取会话…</translation>
     </message>
     <message>
         <source>Resume</source>
@@ -9156,8 +10141,16 @@ staging server
         <translation>显示当前版本</translation>
     </message>
     <message>
+        <source>Some were written by a newer version.</source>
+        <translation>其中一些由更新版本的 Keepsake 写入。</translation>
+    </message>
+    <message>
         <source>The conversation went on differently from here: this is an earlier version of it.</source>
         <translation>对话从这里起走向了另一分支：这是较早的版本。</translation>
+    </message>
+    <message>
+        <source>This branch is empty</source>
+        <translation>此分支中没有内容</translation>
     </message>
     <message>
         <source>This session cannot be read</source>
@@ -9168,12 +10161,51 @@ staging server
         <translation>重试</translation>
     </message>
     <message>
+        <source>What could not be read</source>
+        <translation>无法读取的内容</translation>
+    </message>
+    <message>
         <source>read only</source>
         <translation>只读</translation>
+    </message>
+    <message>
+        <source>{n} % read</source>
+        <translation>已读取 {n} %</translation>
+    </message>
+    <message>
+        <source>… and {n} more</source>
+        <translation>… 还有 {n} 处</translation>
+    </message>
+</context>
+<context>
+    <name>SessionsController</name>
+    <message>
+        <source>(fork)</source>
+        <translation>(分叉)</translation>
     </message>
 </context>
 <context>
     <name>SessionsModel</name>
+    <message>
+        <source>1 message</source>
+        <translation>1 条消息</translation>
+    </message>
+    <message>
+        <source>Everything is archived or belongs to another workspace.</source>
+        <translation>所有会话都已归档，或属于其他工作区。</translation>
+    </message>
+    <message>
+        <source>No sessions yet: a conversation is kept from its first message on.</source>
+        <translation>还没有会话：对话从第一条消息起就会保存。</translation>
+    </message>
+    <message>
+        <source>Nothing matches</source>
+        <translation>没有匹配项</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>已置顶</translation>
+    </message>
     <message>
         <source>{n} messages</source>
         <translation>{n} 条消息</translation>
@@ -9182,24 +10214,56 @@ staging server
 <context>
     <name>SessionsPart</name>
     <message>
+        <source>Export Session</source>
+        <translation>导出会话</translation>
+    </message>
+    <message>
         <source>Go Back to a Session…</source>
         <translation>返回某个会话…</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
     </message>
     <message>
         <source>Sessions</source>
         <translation>会话</translation>
     </message>
     <message>
+        <source>Show Folder</source>
+        <translation>显示文件夹</translation>
+    </message>
+    <message>
         <source>Show Sessions</source>
         <translation>显示会话</translation>
+    </message>
+    <message>
+        <source>Show the Trash of Sessions</source>
+        <translation>显示会话回收站</translation>
     </message>
     <message>
         <source>The reference is copied: put it into a message, and the agent can read that session.</source>
         <translation>引用已复制：把它放进消息，智能体就能读取那个会话。</translation>
     </message>
     <message>
+        <source>The session was exported to {path}.</source>
+        <translation>会话已导出到 {path}。</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>a folder that is not known</source>
+        <translation>未知的文件夹</translation>
+    </message>
+    <message>
+        <source>“{title}” is in the archive.</source>
+        <translation>“{title}”已归档。</translation>
     </message>
     <message>
         <source>“{title}” is in the trash.</source>
@@ -9217,12 +10281,8 @@ staging server
         <translation>新建会话</translation>
     </message>
     <message>
-        <source>No sessions yet: a conversation is kept from its first message on.</source>
-        <translation>还没有会话：对话从第一条消息起就会保存。</translation>
-    </message>
-    <message>
-        <source>Nothing matches</source>
-        <translation>没有匹配项</translation>
+        <source>What the list shows</source>
+        <translation>列表显示的内容</translation>
     </message>
 </context>
 <context>
@@ -9277,6 +10337,10 @@ staging server
     <message>
         <source>After each turn a background job looks for facts worth keeping. It makes extra model calls, which may cost money. A workspace may have a choice of its own, above.</source>
         <translation>每个回合后，后台任务会寻找值得保留的事实。它会额外调用模型，可能产生费用。工作区可以有自己的选择，见上方。</translation>
+    </message>
+    <message>
+        <source>After the first answer the model is asked once for a short title, which may cost money. The embedded model is never asked.</source>
+        <translation>第一次回答之后，会请模型拟一个简短的标题，可能产生费用。从不请求内置模型。</translation>
     </message>
     <message>
         <source>Agent</source>
@@ -9345,6 +10409,10 @@ staging server
     <message>
         <source>Chats read what is remembered. Both this and the master switch must be on.</source>
         <translation>对话会读取已记住的内容。此项和总开关都必须打开。</translation>
+    </message>
+    <message>
+        <source>Claude Code, Codex, opencode and others that are found on this computer stand in the list, to be read. Nothing of them is ever changed or run.</source>
+        <translation>列出本机上 Claude Code、Codex、opencode 等工具的会话，供阅读。绝不会更改或运行其中的任何内容。</translation>
     </message>
     <message>
         <source>Colour theme</source>
@@ -9579,6 +10647,10 @@ staging server
         <translation>关</translation>
     </message>
     <message>
+        <source>Off: the first prompt is the title</source>
+        <translation>关：以第一条消息为标题</translation>
+    </message>
+    <message>
         <source>Only read and plan</source>
         <translation>只读取和规划</translation>
     </message>
@@ -9659,6 +10731,14 @@ staging server
         <translation>重试次数</translation>
     </message>
     <message>
+        <source>Sessions</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>Show the sessions of other tools</source>
+        <translation>显示其他工具的会话</translation>
+    </message>
+    <message>
         <source>Size of text and controls.</source>
         <translation>文字和控件的大小。</translation>
     </message>
@@ -9733,6 +10813,10 @@ staging server
     <message>
         <source>Time of one turn at most</source>
         <translation>一个回合的时间上限</translation>
+    </message>
+    <message>
+        <source>Titles by the model</source>
+        <translation>由模型拟标题</translation>
     </message>
     <message>
         <source>Together they make a folder look like a git repository. Separate them with commas.</source>
@@ -9938,8 +11022,16 @@ staging server
         <translation>对话</translation>
     </message>
     <message>
+        <source>Export This Chat to a File</source>
+        <translation>将此对话导出到文件</translation>
+    </message>
+    <message>
         <source>Forget a Memory…</source>
         <translation>遗忘记忆…</translation>
+    </message>
+    <message>
+        <source>Fork This Chat</source>
+        <translation>分叉此对话</translation>
     </message>
     <message>
         <source>Memory at a Glance</source>
@@ -9960,6 +11052,10 @@ staging server
     <message>
         <source>Status of This Chat</source>
         <translation>此对话的状态</translation>
+    </message>
+    <message>
+        <source>Take Back the Last Message</source>
+        <translation>收回最后一条消息</translation>
     </message>
     <message>
         <source>What Is Sent to the Model</source>
@@ -9993,6 +11089,29 @@ staging server
     <message>
         <source>Thought</source>
         <translation>思考过程</translation>
+    </message>
+</context>
+<context>
+    <name>Thumbnail</name>
+    <message>
+        <source>Picture</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Picture {n} of {of}</source>
+        <translation>第 {n} 张图片，共 {of} 张</translation>
+    </message>
+    <message>
+        <source>it cannot be read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>its file is lost</source>
+        <translation>文件已丢失</translation>
+    </message>
+    <message>
+        <source>too large to be shown</source>
+        <translation>太大，无法显示</translation>
     </message>
 </context>
 <context>
@@ -10048,6 +11167,10 @@ staging server
         <translation>实时输出</translation>
     </message>
     <message>
+        <source>Messages that are cited</source>
+        <translation>引用的消息</translation>
+    </message>
+    <message>
         <source>Result</source>
         <translation>结果</translation>
     </message>
@@ -10087,9 +11210,44 @@ staging server
         <source>{n} s</source>
         <translation>{n} 秒</translation>
     </message>
+</context>
+<context>
+    <name>TrashView</name>
     <message>
-        <source>… {n} more characters, which the model has</source>
-        <translation>… 还有 {n} 个字符，模型都能看到</translation>
+        <source>Back to the sessions</source>
+        <translation>返回会话列表</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Sessions in the trash</source>
+        <translation>回收站中的会话</translation>
+    </message>
+    <message>
+        <source>The trash is empty. What you delete stays here until you restore it: nothing is removed by itself.</source>
+        <translation>回收站是空的。删除的会话会一直留在这里，直到你将其恢复：不会自动清除。</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>回收站</translation>
+    </message>
+    <message>
+        <source>Trash of sessions</source>
+        <translation>会话回收站</translation>
+    </message>
+    <message>
+        <source>Untitled session</source>
+        <translation>未命名会话</translation>
+    </message>
+    <message>
+        <source>deleted just now</source>
+        <translation>刚刚删除</translation>
+    </message>
+    <message>
+        <source>deleted {age} ago</source>
+        <translation>{age}前删除</translation>
     </message>
 </context>
 <context>

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
+from desktop.base.ids import SESSION_ID
 from desktop.base.phrases import os_reason, say
 from desktop.sessions.importers.reading import Sample, Source, take_sample
 from desktop.sessions.importers.shapes import (
@@ -34,6 +35,7 @@ __all__ = [
 ]
 
 FORMATS = (
+    "keepsake",
     "claude_code",
     "codex",
     "opencode",
@@ -150,8 +152,12 @@ def _in_folder(folder: Path, depth: int = 0) -> list[TranscriptEntry]:
     if module is not None and sure >= OWN_FOLDER:
         return list(module.entries(Source(folder)))
     found: list[TranscriptEntry] = []
-    for path in sorted(folder.iterdir()):
+    paths = sorted(folder.iterdir())
+    ours = {path.name for path in paths if SESSION_ID.match(path.stem) and path.suffix == ".jsonl"}
+    for path in paths:
         try:
+            if _is_beside(path.name, ours):
+                continue
             if path.is_dir():
                 if depth < DEPTH and path.name not in PASSED_OVER and not path.is_symlink():
                     found += _in_folder(path, depth + 1)
@@ -160,3 +166,9 @@ def _in_folder(folder: Path, depth: int = 0) -> list[TranscriptEntry]:
         except OSError:
             continue
     return found
+
+
+def _is_beside(name: str, ours: set[str]) -> bool:
+    """Whether something belongs to a transcript of ours beside it: its side files, the running answer, copies."""
+    first, _, rest = name.partition(".")
+    return bool(rest) and rest != "jsonl" and f"{first}.jsonl" in ours

@@ -234,7 +234,7 @@ def _title(messages: list[ImportedMessage]) -> str:
     for message in messages:
         if message.role == "user" and not message.hidden:
             words = message.text.split(" ", 1)[1] if message.text.startswith(_SPOKEN) else message.text
-            if title := values.told_title(words):
+            if title := values.prompt_title(words):
                 return title
     return ""
 

@@ -155,7 +155,8 @@ def _around(assembly: Assembly, path: Path) -> None:
     told = assembly.told
     about = next((one for one in _index(path.parent.parent.parent) if values.identifier(one.get("id")) == path.parent.name), {})
     about = about or _object(path.parent / "history_item.json") or _beside(path)
-    told.title = told.title or values.told_title(about.get("task"), about.get("title"), values.mapping(about.get("metadata")).get("title"))
+    titles = (about.get("title"), values.mapping(about.get("metadata")).get("title"))
+    told.title = told.title or values.prompt_title(about.get("task")) or values.told_title(*titles)
     folder = about.get("cwdOnTaskInitialization") or about.get("workspace") or about.get("cwd")
     told.workspace = told.workspace or values.text(folder)
     told.parent = told.parent or values.text(about.get("parentTaskId"))
@@ -255,7 +256,7 @@ def _entries(folder: Path) -> Iterator[TranscriptEntry]:
             file,
             None,
             SOURCE,
-            values.told_title(about.get("task")),
+            values.prompt_title(about.get("task")),
             values.text(about.get("cwdOnTaskInitialization") or about.get("workspace")),
             _began(task.name) or values.moment(about.get("ts")),
             values.moment(about.get("ts")),

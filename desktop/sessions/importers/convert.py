@@ -22,6 +22,8 @@ from desktop.sessions.transcript import LoadedTranscript, branch
 
 FOREIGN = "z"
 """First character of the made ids. Ours begin with a time, whose first character is 7 at most, so that the two never meet."""
+OURS = frozenset(("keepsake", "keepsake-export"))
+"""Sources of our own making: their results stand where they belong."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -126,7 +128,7 @@ def as_transcript(found: ImportedSession, session_id: str, project_key: str) -> 
     messages: dict[str, Message] = {}
     beside: set[str] = set()
     main = ""
-    for one in stitched(found.messages):
+    for one in found.messages if found.source in OURS else stitched(found.messages):
         for made in conversion.turned(one):
             messages[made.id] = made
             if one.sidechain:

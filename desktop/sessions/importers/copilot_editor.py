@@ -37,6 +37,7 @@ from desktop.sessions.importers.values import (
     mappings,
     moment,
     picture,
+    prompt_title,
     text,
     told_field,
     told_title,
@@ -107,12 +108,12 @@ def entry(source: Source, head: str) -> TranscriptEntry:
     """The line of a list out of the first characters."""
     times = {name: moment(int(value)) for name, value in _MOMENT.findall(head)}
     prompt = re.search(r'"message"\s*:\s*\{[^{}]{0,400}?"text"\s*:\s*"((?:[^"\\]|\\.){1,400})"', head)
-    title = told_field(head, "customTitle") or (told_field(f'"x":"{prompt[1]}"', "x") if prompt else "")
+    title = told_title(told_field(head, "customTitle")) or prompt_title(told_field(f'"x":"{prompt[1]}"', "x") if prompt else "")
     return TranscriptEntry(
         source.path,
         told_field(head, "sessionId") or None,
         SOURCE,
-        told_title(title),
+        title,
         workspace_of(source.path),
         times.get("creationDate"),
         times.get("lastMessageDate"),

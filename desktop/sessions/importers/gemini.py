@@ -17,7 +17,7 @@ from desktop.sessions.importers.collected import every_file
 from desktop.sessions.importers.reading import Sample, Source, salvage, take_sample
 from desktop.sessions.importers.shapes import ImportedSession, TranscriptEntry
 from desktop.sessions.importers.stores import asked_for, files_below, head_of, small_text
-from desktop.sessions.importers.values import is_wrapper, listing, mapping, mappings, moment, text, told_field, told_title
+from desktop.sessions.importers.values import is_wrapper, listing, mapping, mappings, moment, prompt_title, text, told_field, told_title
 
 SOURCE = "gemini"
 PATTERNS = ("*.json", "*.jsonl")
@@ -171,6 +171,7 @@ def _first_prompt(head: str) -> str:
         value = mapping(one.value)
         for record in (value, *listing(value.get("messages"))):
             said = gemini_chat.said(mapping(record)) if mapping(record).get("type") == "user" else ""
-            if said and not is_wrapper(said) and not said.startswith("/"):
-                return told_title(said)
+            title = "" if is_wrapper(said) else prompt_title(said)
+            if title:
+                return title
     return ""

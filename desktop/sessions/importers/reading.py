@@ -264,8 +264,8 @@ class Source:
             return value, None
         except json.JSONDecodeError as error:
             return None, Damage(error.lineno, say("the document is cut or no JSON"))
-        except ValueError as error:
-            return None, Damage(1, str(error))
+        except ValueError:
+            return None, Damage(1, say("it is nested too deeply"))
 
     def pieces(self, is_record: IsRecord) -> Iterator[Found]:
         """Whole records out of a document that is not whole.

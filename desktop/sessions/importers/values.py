@@ -162,14 +162,15 @@ def is_wrapper(said: str) -> bool:
     return said.lstrip().startswith(_WRAPPERS) or is_wrapped(said)
 
 
+def prompt_title(said: Any) -> str:
+    """A prompt as a title, by the rules of our own sessions: the person's words without wrappers and commands; empty without any."""
+    return one_line(own_words(text(said)), TITLE_LENGTH)
+
+
 def first_title(messages: Iterable[ImportedMessage]) -> str:
-    """The first real prompt's first line: shown, beside no sub-agent, no slash command."""
-    for message in messages:
-        if message.role == "user" and not message.hidden and not message.sidechain:
-            line = one_line(own_words(message.text), TITLE_LENGTH)
-            if line and not line.startswith("/"):
-                return line
-    return ""
+    """The first real prompt's first line, shown and beside no sub-agent."""
+    asked = (prompt_title(one.text) for one in messages if one.role == "user" and not one.hidden and not one.sidechain)
+    return next((title for title in asked if title), "")
 
 
 def told_title(*titles: Any) -> str:

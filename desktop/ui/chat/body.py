@@ -5,16 +5,17 @@ Long messages are built a few segments at a time, the rest behind a button. GUI 
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 from math import ceil
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QResizeEvent, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.ui import theme
 from desktop.ui.chat.code_view import CodeView, PlainView
 from desktop.ui.chat.message_actions import text_menu
+from desktop.ui.chat.reference_text import SESSION_LINK, LinkedText
 from desktop.ui.chat.segments import Segment, Splitter, split
 from desktop.ui.chat.surface import KeyButton, Surface
 from desktop.ui.markdown import SafeBrowser, body, shown, style
@@ -25,7 +26,6 @@ KEPT_OF_LINE = 600
 MORE_OF_LINE = 20_000
 MOST_UNFOLDED = 400_000
 """Characters of a line that are unfolded at once for what was searched for."""
-SESSION_LINK = re.compile(r"#(sess_[0-9a-z]{26})(?::(\d{1,7}))?")
 PARAGRAPH = 2_000
 """A folded line is laid out in pieces of this length: Qt needs seconds for a paragraph of 500,000 characters."""
 
@@ -43,6 +43,7 @@ class TextView(SafeBrowser):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.document().setDocumentMargin(0)
         self._markdown: str | None = None
+        self._linked: LinkedText | None = None
         self._width = -1
         theme.signals.theme_changed.connect(self._themed)
 
@@ -52,10 +53,28 @@ class TextView(SafeBrowser):
             self._markdown = text
             self._draw()
 
-    def set_plain(self, text: str) -> None:
+    def set_plain(self, text: str, title_of: Callable[[str], str] | None = None) -> None:
+        """Draw `text` as it was written; with `title_of` its references to sessions are links that bear their titles."""
         self._markdown = None
-        self.setPlainText(shown(text))
+        self._linked = LinkedText(text, title_of) if title_of is not None and SESSION_LINK.search(text) else None
+        if self._linked is not None:
+            self._draw_linked(self._linked)
+        else:
+            self.setPlainText(shown(text))
+            self.fit()
+
+    def _draw_linked(self, linked: LinkedText) -> None:
+        self.setHtml(f"<html><head><style>{style(theme.current())}</style></head><body>{linked.html()}</body></html>")
         self.fit()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """What is copied refers to the sessions as what was written does."""
+        if self._linked is None:
+            return super().createMimeDataFromSelection()
+        data = QMimeData()
+        selected = self.textCursor().selectedText().replace("\u2029", "\n").replace("\u2028", "\n")
+        data.setText(self._linked.restored(selected))
+        return data
 
     def source(self) -> str:  # type: ignore[override]
         """The Markdown that is shown."""
@@ -69,6 +88,8 @@ class TextView(SafeBrowser):
     def _themed(self) -> None:
         if self._markdown is not None:
             self._draw()
+        elif self._linked is not None:
+            self._draw_linked(self._linked)
         else:
             self.fit()
 

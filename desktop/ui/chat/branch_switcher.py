@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -32,6 +32,8 @@ class BranchSwitcher(QWidget):
         self.ids: tuple[str, ...] = ()
         self.previous = icon_button(self, "chevron-left", self.tr("Previous version"), lambda: self._step(-1), name="previousBranch")
         self.next = icon_button(self, "chevron-right", self.tr("Next version"), lambda: self._step(1), name="nextBranch")
+        for button in (self.previous, self.next):
+            button.installEventFilter(self)
         self.label = label(self, role="secondary")
         self.label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         row = QHBoxLayout(self)
@@ -60,9 +62,10 @@ class BranchSwitcher(QWidget):
             button.setEnabled(is_there)
         self.setVisible(of > 1)
 
-    def take_focus(self) -> None:
-        """Put the keyboard on an arrow that leads somewhere."""
-        (self.previous if self.previous.isEnabled() else self.next).setFocus(Qt.FocusReason.OtherFocusReason)
+    def take_focus(self, by: int = -1) -> None:
+        """Put the keyboard on the arrow that leads on in this direction, else on the other one: who goes on pressing goes on moving."""
+        first, other = (self.next, self.previous) if by > 0 else (self.previous, self.next)
+        (first if first.isEnabled() else other).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _step(self, by: int) -> None:
         at = self.position - 1 + by
@@ -74,9 +77,28 @@ class BranchSwitcher(QWidget):
 
     # --- Qt ---------------------------------------------------------------------------------------------------------
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return presses an arrow too, as people expect of what has the focus."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.focusWidget() in (self.previous, self.next):
-            self._step(-1 if self.focusWidget() is self.previous else 1)
-        else:
-            super().keyPressEvent(event)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Return presses an arrow too, as people expect of what has the focus; Left and Right step, whichever arrow that is.
+
+        Qt's own meaning of Left and Right on a button, moving the focus to a neighbour, would lead out of the conversation.
+        """
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self._step(-1 if watched is self.previous else 1)
+            case Qt.Key.Key_Left | Qt.Key.Key_Right:
+                by = -1 if event.key() == Qt.Key.Key_Left else 1
+                self.take_focus(by)
+                self._step(by)
+            case _:
+                return False
+        return True
+
+
+def keyboard_step(holder: object) -> int:
+    """-1 or 1 when `holder`, the widget with the keyboard, is the arrow to the version before or after; else 0."""
+    switcher = holder.parentWidget() if isinstance(holder, QWidget) else None
+    if not isinstance(switcher, BranchSwitcher):
+        return 0
+    return 1 if holder is switcher.next else -1

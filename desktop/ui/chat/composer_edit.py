@@ -78,6 +78,11 @@ class ComposerEdit(QPlainTextEdit):
         cursor.insertText(text)
         self.setTextCursor(cursor)
 
+    def put_before(self, text: str) -> None:
+        """Put lines in front of the text; who is typing goes on where they are."""
+        if text.strip():
+            QTextCursor(self.document()).insertText(text + "\n")
+
     def remember(self, text: str) -> None:
         if text.strip() and (not self._history or self._history[-1] != text):
             self._history = [*self._history, text][-HISTORY:]

@@ -7,11 +7,16 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from desktop.sessions.context import body_of
+from desktop.ui.chat.body import MessageBody
 from desktop.ui.chat.citation_row import CitationRow, citations_in
 from desktop.ui.chat.code_view import PlainView
 from desktop.ui.chat.fold import FoldRow, IconLabel
 from desktop.ui.chat.surface import KeyButton, Surface, label, menu_text
 from desktop.ui.markdown import fold, shown
+
+ANSWER_MOST = 40_000
+"""Characters of a text in which the model's answer is shown at once."""
 
 
 class ContextCard(Surface):
@@ -47,6 +52,12 @@ class ContextCard(Surface):
             self._column.addWidget(label(self, self.tr("Question: {query}").format(query=data["query"]), wrap=True))
         self.facts = label(self, self._facts(data, len(citations)), role="secondary", wrap=True)
         self._column.addWidget(self.facts)
+        answer = body_of(text[:ANSWER_MOST]) if data.get("source") == "lite" else ""
+        if answer:  # passages, which are no answer, are there to be looked up
+            self.answer = MessageBody(self)
+            self.answer.set_text(answer)
+            self.answer.session_requested.connect(self.session_requested)
+            self._column.addWidget(self.answer)
         if citations:
             self.citations = CitationRow(self, citations)
             self.citations.message_requested.connect(lambda at: self.session_requested.emit(self.session_id, at))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop.ui.chat.branch_switcher import BranchSwitcher
@@ -34,6 +34,8 @@ from desktop.ui.chat.tool_card import ToolCard
 
 if TYPE_CHECKING:
     from desktop.ui.chat.message_list import MessageList
+
+translate = QCoreApplication.translate
 
 
 class VersionsRow(QWidget):
@@ -65,7 +67,16 @@ def make_view(owner: MessageList, entry: Entry) -> QWidget:
     inside = owner.inside
     match entry:
         case UserEntry():
-            user = UserView(inside, entry.text, entry.time, message_id=entry.message_id, images=entry.images, source=owner.images)
+            user = UserView(
+                inside,
+                entry.text,
+                entry.time,
+                message_id=entry.message_id,
+                images=entry.images,
+                source=owner.images,
+                title_of=owner.title_of,
+            )
+            user.session_requested.connect(owner.session_requested)
             return owner.equipped(user)
         case AnswerEntry():
             answer = AnswerView(
@@ -96,25 +107,27 @@ def make_view(owner: MessageList, entry: Entry) -> QWidget:
             card.session_requested.connect(owner.session_requested)
             return card
         case StoppedEntry():
-            return NoticeCard(inside, "info", _stop_text(owner, entry.stop))
+            return NoticeCard(inside, "info", _stop_text(entry.stop))
         case VersionsEntry():
             row = VersionsRow(inside, entry)
             row.branch_requested.connect(owner.branch_requested)
             return row
         case CutEntry():
             size = owner.locale().formattedDataSize(entry.size, 1)
-            said = owner.tr("The message above is {size} long. Its beginning is shown.").format(size=size)
+            said = translate("MessageList", "The message above is {size} long. Its beginning is shown.").format(size=size)
             return NoticeCard(inside, "info", said)
         case ReminderEntry():
             return ReminderView(inside, entry.text)
         case BoundaryEntry():
-            said = owner.tr("What stands above was summarised here: the model is given the summary and what follows.")
+            said = translate("MessageList", "What stands above was summarised here: the model is given the summary and what follows.")
             return NoticeCard(inside, "info", said, detail=entry.text)
 
 
-def _stop_text(owner: QWidget, stop: str) -> str:
+def _stop_text(stop: str) -> str:
     if stop == "interrupted":
-        return owner.tr("Stopped.")
+        return translate("MessageList", "Stopped.")
+    if stop == "recovered":
+        return translate("MessageList", "Keepsake ended in the middle of this answer. What had come is kept.")
     if stop == "length":
-        return owner.tr("The answer was cut at the model's output limit.")
-    return owner.tr("The answer broke off.")
+        return translate("MessageList", "The answer was cut at the model's output limit.")
+    return translate("MessageList", "The answer broke off.")

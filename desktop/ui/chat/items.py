@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from desktop.agent.interrupted import is_recovered
 from desktop.base.phrases import phrase_from_json, say
 from desktop.memory.roots import PROJECT
 from desktop.messages.boundary import is_boundary
@@ -109,7 +110,7 @@ class ContextEntry:
 
 @dataclass(frozen=True, slots=True)
 class StoppedEntry:
-    """An answer that did not come to its end: `interrupted`, `error` or `length`."""
+    """An answer that did not come to its end: `interrupted`, `error`, `length`, or `recovered`: the process ended in its middle."""
 
     stop: str
 
@@ -275,7 +276,7 @@ def message_entries(message: Message, results: dict[str, ToolResultPart]) -> lis
     if saved:
         found.append(together(saved))
     if message.stop in ("interrupted", "length", "error"):
-        found.append(StoppedEntry(message.stop))
+        found.append(StoppedEntry("recovered" if is_recovered(message) else message.stop))
     claim = (message.notes or {}).get(CLAIM)
     if isinstance(claim, str) and claim:
         found.append(ClaimEntry(message.id, claim))

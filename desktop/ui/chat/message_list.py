@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from desktop.memory.origins import MemoryPlace
 from desktop.ui import theme
 from desktop.ui.chat.chips import ChipRow, MemoryChip
-from desktop.ui.chat.entry_views import make_view
+from desktop.ui.chat.entry_views import VersionsRow, make_view
 from desktop.ui.chat.images import ImageSource
 from desktop.ui.chat.items import Entry
 from desktop.ui.chat.message_actions import MessageView, selected_text
@@ -242,11 +242,22 @@ class MessageList(QScrollArea):
         selected = [view for view in views if selected_text(view)]
         return next(iter(focused or selected[::-1] or views[::-1]), None)
 
+    def newest_message(self, fits: Callable[[MessageView], bool]) -> MessageView | None:
+        """The newest message that fits, wherever the focus is."""
+        return next((view for view in reversed(self._message_views()) if fits(view)), None)
+
     def set_marks(self, marks: Mapping[str, Sequence[MemoryPlace]]) -> None:
         """The memories that came from each message, by its id."""
         self._marks = marks
         for view in self._message_views():
             view.set_marks(marks.get(view.message_id, ()))
+
+    def focus_versions(self, message_id: str, by: int) -> bool:
+        """Put the keyboard at the versions of a message, on the arrow in this direction; False where they are not shown."""
+        row = next((one for one in self._widgets if isinstance(one, VersionsRow) and message_id in one.switcher.ids), None)
+        if row is not None:
+            row.switcher.take_focus(by)
+        return row is not None
 
     def _message_views(self) -> list[MessageView]:
         return [view for view in self._widgets if isinstance(view, MessageView)]

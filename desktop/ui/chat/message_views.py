@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from math import ceil
 
@@ -16,6 +16,7 @@ from desktop.ui.chat.fold import FoldRow
 from desktop.ui.chat.image_strip import ImageStrip
 from desktop.ui.chat.images import ImageRef, ImageSource, taken_out
 from desktop.ui.chat.message_actions import MessageView
+from desktop.ui.chat.reference_text import SESSION_LINK
 from desktop.ui.chat.segments import is_long
 from desktop.ui.chat.surface import KeyButton, Surface, icon_button, tip
 from desktop.ui.markdown import shown
@@ -45,9 +46,11 @@ class UserView(MessageView):
 
     Signals:
         reuse_requested(str): put this text into the composer.
+        session_requested(str, int): a reference was pressed: this session, at this message (0: none).
     """
 
     reuse_requested = Signal(str)
+    session_requested = Signal(str, int)
     is_persons = True
 
     def __init__(
@@ -59,9 +62,12 @@ class UserView(MessageView):
         message_id: str = "",
         images: Sequence[ImageRef] = (),
         source: ImageSource | None = None,
+        title_of: Callable[[str], str] | None = None,
     ) -> None:
+        """`title_of`: what a session is called that the message refers to."""
         super().__init__(parent, message_id)
         self.setObjectName("userMessage")
+        self._title_of = title_of
         self.text = text
         self._drawn, written = taken_out(text) if source is not None else (text, ())
         pictures = (*images, *written)
@@ -80,6 +86,7 @@ class UserView(MessageView):
         else:
             self._view = TextView(self.bubble)
             self._view.setAccessibleName(self.tr("Your message"))
+            self._view.relative_link_requested.connect(self._on_link)
         inside.addWidget(self._view)
         self._view.setVisible(bool(self._drawn.strip()) or not pictures)
         self.strip = ImageStrip(self.bubble, pictures, source) if pictures else None
@@ -106,10 +113,15 @@ class UserView(MessageView):
     def _fill(self) -> None:
         shown_text = self._drawn[:FOLDED_CHARACTERS] + " …" if self._folded else self._drawn
         if isinstance(self._view, TextView):
-            self._view.set_plain(shown_text.rstrip("\n"))
+            self._view.set_plain(shown_text.rstrip("\n"), self._title_of)
         else:
             self._view.set_text(shown_text)
         self._fit()
+
+    def _on_link(self, target: str) -> None:
+        found = SESSION_LINK.fullmatch(target)
+        if found is not None:
+            self.session_requested.emit(found[1], int(found[2] or 0))
 
     def message_text(self) -> str:
         return self.text

@@ -29,6 +29,7 @@ from desktop.ui.chat.session_proposals import SessionProposals
 from desktop.ui.chat.waiting_line import WaitingLine
 from desktop.ui.controllers.chat_controller import ChatController, MemoryNote, Opened
 from desktop.ui.sessions.dialogs import RenameDialog
+from desktop.ui.sessions.facts import title_text
 
 MOST_WIDGETS = 400
 """A conversation that grew beyond this is shown from its transcript again after a turn."""
@@ -123,7 +124,7 @@ class ChatPane(QWidget):
         self.composer.stop_requested.connect(controller.stop)
         self.composer.mode_requested.connect(controller.set_mode)
         self.composer.model_requested.connect(controller.set_model)
-        self.composer.draft_changed.connect(controller.save_draft)
+        self.composer.draft_changed.connect(lambda text: controller.save_draft(self.branches.with_before(text)))
         self.composer.set_completion_source(self._proposals)
         self.composer.set_session_source(self.proposals.find)
         self.composer.session_requested.connect(lambda session: self.session_open_requested.emit(session, 0))
@@ -220,7 +221,7 @@ class ChatPane(QWidget):
 
     def _title_of(self, session_id: str) -> str:
         found = self.proposals.find(session_id)
-        return found.title if found is not None else ""
+        return title_text(found) if found is not None else ""
 
     # --- facts -------------------------------------------------------------------------------------------------------
 
@@ -314,7 +315,12 @@ class ChatPane(QWidget):
         self.composer.set_text(f"{text}\n{since}" if since else text)
 
     def _draft_loaded(self, text: str) -> None:
-        if not self.composer.text.strip():
+        """The stored draft stands before what was typed since the conversation was opened; both are kept from now on."""
+        since = self.composer.text
+        if since.strip():
+            self.composer.edit.put_before(text)
+            self.composer.flush_draft()
+        else:
             self.composer.set_draft(text)
 
     def _ask_leave(self, go_on: Callable[[], None]) -> None:

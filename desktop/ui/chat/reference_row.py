@@ -17,7 +17,7 @@ from desktop.ui import theme
 from desktop.ui.chat.fold import IconLabel
 from desktop.ui.chat.surface import KeyButton, Surface, icon_button, label, menu_text, tip
 from desktop.ui.markdown import shown
-from desktop.ui.sessions.facts import messages_text, size_text, tip_of
+from desktop.ui.sessions.facts import messages_text, size_text, tip_of, title_text
 from desktop.ui.settings.flow import FlowRow
 
 TITLE_WIDTH = 200
@@ -40,7 +40,7 @@ class SessionChip(Surface):
         super().__init__(parent, ground="code", border="border", radius=10)
         self.setObjectName("sessionChip")
         self.session_id = session_id
-        title = session.title if session is not None else f"#{session_id}"
+        title = title_text(session) if session is not None else f"#{session_id}"
         said = self.tr("Session {title}").format(title=title)
         facts = self._facts(session)
         self.setAccessibleName(shown(f"{said}, {facts}"))

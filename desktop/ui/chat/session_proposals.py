@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop.commands.fuzzy import match
 from desktop.sessions.summary import SessionSummary
 from desktop.ui.chat.completion import Completion
-from desktop.ui.sessions.facts import OWN, SUB_AGENT, messages_text, place_text, source_name
+from desktop.ui.sessions.facts import OWN, SUB_AGENT, messages_text, place_text, preview_text, source_name, title_text
 from desktop.ui.sessions.filtering import folded, haystack
 
 MOST = 20
@@ -116,15 +116,16 @@ class SessionProposals(QObject):
 
     def _completion(self, session: SessionSummary, folder: str) -> Completion:
         snippet, marks = self._hits.get(session.id, ("", ()))
+        title = title_text(session)
         if snippet and folded(self._word) not in folded(session.title):
-            return Completion(f"#{session.id}", session.title, snippet, marks)
+            return Completion(f"#{session.id}", title, snippet, marks)
         facts = (
             source_name(session.source) if session.source != OWN else "",
             place_text(session, here=session.workspace == folder),
             messages_text(session.messages),
-            session.preview,
+            preview_text(session),
         )
-        return Completion(f"#{session.id}", session.title, " · ".join(one for one in facts if one))
+        return Completion(f"#{session.id}", title, " · ".join(one for one in facts if one))
 
 
 def _best(scored: list[tuple[int, SessionSummary]]) -> Iterator[SessionSummary]:

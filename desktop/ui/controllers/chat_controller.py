@@ -28,6 +28,7 @@ from desktop.ui.controllers.chat_memory import MemoryNote, read_memory_note
 from desktop.ui.controllers.chat_models import Warming, ready_models
 from desktop.ui.controllers.chat_opened import Opened
 from desktop.ui.controllers.chat_saves import ChatSaves
+from desktop.ui.controllers.chat_title import ChatTitle
 from desktop.ui.markdown import warm
 
 if TYPE_CHECKING:
@@ -106,6 +107,8 @@ class ChatController(QObject):
         self._mode: Mode | None = None
         self._left = Leaving(loop)
         self._warming = Warming(loop)
+        self._title = ChatTitle(services.sessions, lambda: self._session, self)
+        self._title.changed.connect(self.title_changed)
         self.saves = ChatSaves(lambda: self._session, operations, services.clock, self)
         self.context = ChatContext(lambda: self._session, loop, self)
         self.context.failed.connect(self.failed)
@@ -249,9 +252,10 @@ class ChatController(QObject):
         self._runner = runner
         handle = session.handle
         messages = tuple(session.messages)
-        reads = handle.header.memory_enabled
-        opened = Opened(session.id, self._title(), messages, not messages, switched, len(handle.damage), session.incognito, reads)
-        self.opened.emit(opened)
+        reads, damage = handle.header.memory_enabled, len(handle.damage)
+        self.opened.emit(
+            Opened(session.id, self._title.now(), messages, not messages, switched, damage, session.incognito, reads, handle.crashed)
+        )
         self.mode_changed.emit(session.mode)
         self.usage_changed.emit(0, session.model.info.context_window)
         self.refresh_models()
@@ -294,6 +298,7 @@ class ChatController(QObject):
     def close(self) -> list[Future[None]]:
         """Stop everything. The futures end when the sessions are closed."""
         self._generation += 1
+        self._title.close()
         self._leave(patient=False)
         return self._left.hurry()
 
@@ -362,6 +367,8 @@ class ChatController(QObject):
 
     def _context_read(self, result: object) -> None:
         status = getattr(result, "status", "")
+        if self.messages:  # with what was read the conversation is on disk: it is listed, and comes back after a restart
+            self.session_shown.emit("" if self.incognito else self.session_id)
         if status == "not_found":
             self.failed.emit(Failure(self.tr("The session was not found.")))
         elif status != "success":
@@ -374,11 +381,7 @@ class ChatController(QObject):
             self._operations.write(lambda: session.handle.set_meta("title", title.strip()), self._renamed, self.failed.emit)
 
     def _renamed(self, _value: object) -> None:
-        self.title_changed.emit(self._title())
-
-    def _title(self) -> str:
-        handle = self._session.handle if self._session is not None else None
-        return handle.title if handle is not None and handle.title != handle.id else ""
+        self.title_changed.emit(self._title.now())
 
     # --- models ------------------------------------------------------------------------------------------------------
 
@@ -465,7 +468,7 @@ class ChatController(QObject):
                     self.usage_changed.emit(0, self._window())
                 case TurnStarted():
                     self._confirmed()
-                    self.title_changed.emit(self._title())
+                    self.title_changed.emit(self._title.now())
                     self.session_shown.emit("" if self.incognito else self.session_id)
                 case UsageUpdated():
                     self.usage_changed.emit(event.context_tokens, event.context_window)

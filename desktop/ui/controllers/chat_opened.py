@@ -15,6 +15,7 @@ class Opened:
         new: nothing is in it yet.
         switched: another conversation was shown before; what is in the composer belongs to that one.
         damage: lines of its file that could not be read.
+        crashed: Keepsake ended in the middle of its last turn.
         incognito: nothing of it is kept; `reads_memory`: whether such a one sees memory.
     """
 
@@ -26,3 +27,4 @@ class Opened:
     damage: int = 0
     incognito: bool = False
     reads_memory: bool = True
+    crashed: bool = False

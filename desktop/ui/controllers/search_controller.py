@@ -71,7 +71,8 @@ class SearchController(QObject):
         self._sessions = self._timer(SESSIONS_MS, self._index_sessions)
         self._quiet = self._timer(QUIET_MS, self._on_quiet)
         self._session_written.connect(self._on_session_written, Qt.ConnectionType.QueuedConnection)
-        self._unsubscribe: Callable[[], None] | None = services.sessions.changed.subscribe(self._session_written.emit)
+        changes = (services.sessions.changed, services.all_sessions.foreign.changed)
+        self._unsubscribe = [change.subscribe(self._session_written.emit) for change in changes]
 
     def _timer(self, interval: int, slot: Callable[[], None]) -> QTimer:
         timer = QTimer(self)
@@ -112,9 +113,8 @@ class SearchController(QObject):
 
     def close(self) -> None:
         """Before the window goes: indexing ends within a second; what was done stays, and goes on the next time."""
-        if self._unsubscribe is not None:
-            self._unsubscribe()
-            self._unsubscribe = None
+        while self._unsubscribe:
+            self._unsubscribe.pop()()
         self.set_workspace(None)
         self.indexer.close()
 

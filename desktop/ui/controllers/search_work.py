@@ -18,6 +18,7 @@ from desktop.bridge.spoken import spoken
 from desktop.memory.identity import keys_of, list_projects
 from desktop.memory.note import count_notes
 from desktop.memory.roots import PROJECT
+from desktop.sessions.found import OWN
 from desktop.ui.search.query import SearchQuery
 from desktop.ui.search.results import (
     FoundMemory,
@@ -30,6 +31,7 @@ from desktop.ui.search.results import (
     results_of,
     session_rows,
 )
+from desktop.ui.sessions.facts import source_name
 
 if TYPE_CHECKING:
     from desktop.compose import Services, Workspace
@@ -129,7 +131,7 @@ def _memory(services: Services, question: Question) -> tuple[list, int, Sequence
 def _sessions(services: Services, question: Question) -> tuple[list, int, Sequence[str]]:  # type: ignore[type-arg]
     project = question.workspace.memories.project
     keys = None if question.query.everywhere else keys_of(project)
-    found = services.session_search.search(typed(question.query.text), project_key=keys, limit=question.limit, reconcile=False)
+    found = services.session_search.search(typed(question.query.text), project_key=keys, limit=question.limit, reconcile=False, whose="all")
     own = set(keys_of(project))
     strange = {hit.project_key for hit in found.hits} - own
     labels = {one.key: one.label for one in list_projects(services.paths)} if strange else {}
@@ -137,6 +139,8 @@ def _sessions(services: Services, question: Question) -> tuple[list, int, Sequen
     def made(hit: SessionHit) -> FoundMessage:
         place = SessionPlace(hit.session_id, hit.message_id, hit.number, first_marked(hit.snippet, hit.marks))
         label = labels.get(hit.project_key, "") if hit.project_key in strange else ""
+        if hit.source != OWN:
+            label = " · ".join(filter(None, (source_name(hit.source), label or (hit.workspace if hit.project_key in strange else ""))))
         return FoundMessage(place, hit.title, label, hit.snippet, hit.marks, hit.role, hit.time, hit.score, spoken(hit.why))
 
     return session_rows([made(hit) for hit in found.hits], translate("SearchResults", "Sessions")), len(found.hits), found.notes
@@ -173,11 +177,15 @@ def memory_job(services: Services, workspace: Workspace, *, everywhere: bool = F
 
 
 def sessions_job(services: Services, keys: Iterable[str] | None) -> Job:
-    """Brings the index of the sessions of these projects (None: of all) in step; gives the number of sessions that changed."""
+    """Brings the index of the sessions of these projects (None: of all) in step, ours before those of other tools; gives the number of
+    sessions that changed."""
 
     def job(stopped: Stopped, report: Report) -> int:
+        search = services.session_search
         wanted: list[str | None] = [None] if keys is None else list(keys)
-        return sum(services.session_search.reconcile(project_key=key, stopped=stopped, progress=report) for key in wanted if not stopped())
+        own = sum(search.reconcile(project_key=key, stopped=stopped, progress=report) for key in wanted if not stopped())
+        others = [key for key in wanted if key is not None] if keys is not None else None
+        return own + (0 if stopped() else search.reconcile_others(project_keys=others, stopped=stopped, progress=report))
 
     return job
 

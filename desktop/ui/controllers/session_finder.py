@@ -31,7 +31,7 @@ Snippet = tuple[str, tuple[tuple[int, int], ...]]
 
 def content_hits(services: Services, text: str) -> dict[str, Snippet]:
     """Session id → snippet and marks of its best message, the best session first. Blocking."""
-    found = services.session_search.search(typed(text), project_key=None, limit=LIMIT, reconcile=False)
+    found = services.session_search.search(typed(text), project_key=None, limit=LIMIT, reconcile=False, whose="all")
     hits: dict[str, Snippet] = {}
     for hit in found.hits:
         if not hit.meaning:
@@ -110,7 +110,7 @@ def giving_way(stopped: Stopped, report: Report) -> Stopped:
 
 
 class IndexFilling(QObject):
-    """Reads what is new in all conversations into their index, once for each time that the list changed.
+    """Reads what is new in all conversations into their index, once for each time that the list changed: ours, then other tools'.
 
     Signals:
         filled(): it read something.
@@ -138,8 +138,10 @@ class IndexFilling(QObject):
     def _job(self, stopped: Stopped, report: Report) -> int:
         """All sessions the first time, after that only those of which this process heard that they changed."""
         if self._whole:
-            return self._search.reconcile(stopped=stopped, progress=report)
-        return self._search.refresh(stopped=giving_way(stopped, report))
+            own = self._search.reconcile(stopped=stopped, progress=report)
+        else:
+            own = self._search.refresh(stopped=giving_way(stopped, report))
+        return own + self._search.reconcile_others(stopped=giving_way(stopped, report), progress=report)
 
     def _on_done(self, changed: int) -> None:
         self.busy = self._whole = False

@@ -18,9 +18,10 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from desktop.bridge.indexer import Indexer, Report, Stopped
 from desktop.bridge.operations import Failure, Operations
 from desktop.bridge.session_files import write_export
-from desktop.bridge.session_trash import Trashed, restore, trash
+from desktop.bridge.session_trash import Trashed, purge, restore, trash
 from desktop.sessions.summary import SessionSummary
 from desktop.ui.controllers.session_finder import IndexFilling, SessionFinder, giving_way
+from desktop.ui.sessions.facts import title_text
 from desktop.ui.sessions.filtering import Haystacks
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class SessionsController(QObject):
         trashed(Trashed): a session was moved to the trash; `restore` brings it back.
         trash_read(list[TrashedSession]): what is in the trash.
         restored(str): a session is back, by its id.
+        purged(TrashedSession): nothing is left of this one.
         marked(str, name, bool): a session has this mark now, or no longer.
         forked(str): the id of the new session.
         exported(Path): the file that was written.
@@ -57,6 +59,7 @@ class SessionsController(QObject):
     trashed = Signal(object)
     trash_read = Signal(object)
     restored = Signal(str)
+    purged = Signal(object)
     marked = Signal(str, str, bool)
     forked = Signal(str)
     exported = Signal(object)
@@ -99,7 +102,7 @@ class SessionsController(QObject):
     def title_of(self, session_id: str) -> str:
         """The title of a listed session, or an empty text."""
         found = self._by_id.get(session_id)
-        return found.title if found is not None else ""
+        return title_text(found) if found is not None else ""
 
     def new_finder(self) -> SessionFinder:
         """What searches the sessions' contents for a filter; lives as long as this."""
@@ -116,6 +119,11 @@ class SessionsController(QObject):
         if not self._closed and (self._scanned is None or abs((now - self._scanned).total_seconds()) > SCAN_AGAIN_S):
             self._scanned = now
             self._scanning.start()
+
+    def look_again(self) -> None:
+        """Sessions of other tools are wanted now that were not before, or no longer: the list follows at once."""
+        self._scanned = None
+        self.refresh()
 
     def _scan(self) -> None:
         foreign = self._services.all_sessions.foreign
@@ -139,7 +147,10 @@ class SessionsController(QObject):
 
     def _on_scanned(self, changed: bool) -> None:
         if changed:
+            self._filling.invalidate()
             self._reread()
+            for finder in self._finders:
+                finder.again()
 
     @staticmethod
     def _scan_failed(failure: Failure) -> None:
@@ -185,10 +196,11 @@ class SessionsController(QObject):
         """A new session with what the live branch of this one holds; `forked` tells its id."""
 
         def forked() -> str:
-            from desktop.sessions.forks import fork
+            from desktop.sessions.forks import fork, fork_title
 
-            return fork(self._services.sessions, session_id)
+            return fork(self._services.sessions, session_id, title=fork_title(title, mark) if title else "")
 
+        title, mark = self.title_of(session_id), self.tr("(fork)")
         self._write(forked, self.forked.emit)
 
     def export(self, session_id: str, kind: str, target: Path) -> None:
@@ -202,7 +214,7 @@ class SessionsController(QObject):
 
     def restore(self, trashed: Trashed) -> None:
         """Put back a session that was just moved to the trash."""
-        self._write(lambda: restore(trashed), lambda _value: self._restored(trashed.session_id))
+        self._write(lambda: restore(self._services.sessions, trashed), lambda _value: self._restored(trashed.session_id))
 
     def read_trash(self) -> None:
         """`trash_read` follows."""
@@ -211,6 +223,13 @@ class SessionsController(QObject):
     def restore_entry(self, entry: TrashedSession) -> None:
         """Put back a session that lies in the trash."""
         self._write(lambda: self._services.sessions.restore(entry), lambda _value: self._restored(entry.id))
+
+    def purge_entry(self, entry: TrashedSession) -> None:
+        """Delete a session in the trash for good; `purged` follows. The person was asked."""
+        services = self._services
+        self._write(
+            lambda: purge(services.sessions, services.session_search, services.paths.state, entry), lambda _value: self.purged.emit(entry)
+        )
 
     def close(self) -> None:
         self._closed = True

@@ -17,6 +17,9 @@ from desktop.ui.memory.tree_model import type_letter
 from desktop.ui.search.model import ROW_ROLE, Index, ResultsModel
 from desktop.ui.search.results import ResultRow
 
+DETAIL_PERCENT = 45
+"""Of a session's row its detail gets as much room as it needs, but never more than this share."""
+
 _ROLES = {"user": "account", "assistant": "hubot", "tool": "tools"}
 _ICONS = {"memory": "note", "session": "comment", "more": "ellipsis"}
 
@@ -93,7 +96,11 @@ class ResultsDelegate(QStyledItemDelegate):
             LineDrawer(font, quiet, strong).draw(painter, rest, row.line)
         else:
             color = quiet if row.kind == "more" else strong
-            rest.setLeft(rest.left() + self._plain(painter, rest, row.line.text, font, color, Qt.AlignmentFlag.AlignLeft) + now.px(GAP))
+            front = QRect(rest)
+            if row.kind == "session" and row.detail:  # whose it is stays to be seen beside a long title
+                wanted = QFontMetrics(small).horizontalAdvance(row.detail) + now.px(GAP)
+                front.setRight(rest.right() - min(wanted, rest.width() * DETAIL_PERCENT // 100))
+            rest.setLeft(rest.left() + self._plain(painter, front, row.line.text, font, color, Qt.AlignmentFlag.AlignLeft) + now.px(GAP))
             if row.detail and rest.width() > now.px(32):
                 self._plain(painter, rest, row.detail, small, quiet, Qt.AlignmentFlag.AlignLeft)
         if item.state & QStyle.StateFlag.State_HasFocus:

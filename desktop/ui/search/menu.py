@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from desktop.ui.search.results import MemoryPlace, ResultRow
+from desktop.sessions.importers.convert import is_foreign
+from desktop.ui.search.results import MemoryPlace, ResultRow, SessionPlace
 
 if TYPE_CHECKING:
     from desktop.ui.search.view import SearchView
@@ -31,7 +32,8 @@ class ResultMenu(QObject):
         self._add(menu, self.tr("Open"), lambda: view.open_requested.emit(row), "Return")
         memory = isinstance(row.place, MemoryPlace)
         if not memory:
-            self._add(menu, self.tr("Resume"), lambda: view.resume_requested.emit(row))
+            foreign = isinstance(row.place, SessionPlace) and is_foreign(row.place.session)
+            self._add(menu, self.tr("Continue in Keepsake") if foreign else self.tr("Resume"), lambda: view.resume_requested.emit(row))
             self._add(menu, self.tr("Read into chat…"), lambda: view.read_requested.emit(row))
         menu.addSeparator()
         self._add(menu, self.tr("Copy"), lambda: view.copy_requested.emit(row), "Ctrl+C")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -23,6 +23,7 @@ from desktop.ui.chat.surface import KeyButton, label
 from desktop.ui.markdown import shown
 
 TOKENS_LOW, TOKENS_STEP = 500, 500
+READ_KEY = "Ctrl+Return"
 
 
 class ReadIntoDialog(QDialog):
@@ -55,6 +56,7 @@ class ReadIntoDialog(QDialog):
         self.tokens.setRange(TOKENS_LOW, TOKENS_LIMIT)
         self.tokens.setSingleStep(TOKENS_STEP)
         self.tokens.setValue(TOKENS_DEFAULT)
+        self.tokens.lineEdit().setTextMargins(4, 0, 0, 0)  # off the frame, as in the other inputs
         self.problem = label(self, role="error", wrap=True)
         self.problem.hide()
         self.elsewhere = label(self, wrap=True)
@@ -65,6 +67,9 @@ class ReadIntoDialog(QDialog):
         self.read_button = KeyButton(self.tr("Read from the Other Project") if elsewhere else self.tr("Read"), self)
         self.read_button.setDefault(True)
         self.read_button.clicked.connect(self._read)
+        self.read_button.setToolTip(QKeySequence(READ_KEY).toString(QKeySequence.SequenceFormat.NativeText))
+        for key in (READ_KEY, "Ctrl+Enter"):  # Return alone is a new line of the question
+            QShortcut(QKeySequence(key), self).activated.connect(self.read_button.click)
         cancel = KeyButton(self.tr("Cancel"), self, secondary=True)
         cancel.clicked.connect(self.reject)
         self._lay_out(title, cancel)

@@ -5,6 +5,7 @@ GUI thread, since it translates; the present time is passed in. Makes no widgets
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 from pathlib import PurePath
 
@@ -16,6 +17,8 @@ from desktop.ui.memory.age import full_time
 
 translate = QCoreApplication.translate
 OWN = "keepsake"
+ELSEWHERE = ("keepsake-export", "keepsake-file")
+"""Sources of our own sessions that are read where they lie: an export, and the transcript of another profile."""
 SUB_AGENT = "sub-agent"
 RUNNING, WAITING = "running", "waiting"
 """What the open session does now; the stored ones do not know it."""
@@ -37,11 +40,32 @@ _NAMES = {
     "specstory": "SpecStory",
 }
 _MEGA, _KILO = 1_000_000, 1_000
+_RAW_ID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[a-z]{2,8}_(?=\w*\d)[0-9A-Za-z]{20,}")
+_MARKUP = re.compile(r"```\w*|\*\*|__(?=\S)|(?<=\S)__|`|(?:(?<=\s)|^)#{1,6}(?=\s)|!?\[([^\[\]]*)\]\([^()\s]*\)")
+"""What marks Markdown up; of a link its words stay."""
 
 
 def source_name(source: str) -> str:
     """The tool that held a session, as it writes its own name."""
+    if source in ELSEWHERE:
+        return translate("SessionFacts", "Keepsake file")
     return _NAMES.get(source) or shown(source.replace("-", " ").replace("_", " "))[:40] or translate("SessionFacts", "another tool")
+
+
+def is_untitled(session: SessionSummary) -> bool:
+    """Nothing in the session gives it a title: the store's stand-in is an id, which means nothing to a person."""
+    return session.title in (session.id, session.path.stem) or _RAW_ID.fullmatch(session.title) is not None
+
+
+def title_text(session: SessionSummary) -> str:
+    """What a session is called wherever it is shown."""
+    return translate("SessionFacts", "Untitled session") if is_untitled(session) else shown(session.title)
+
+
+def preview_text(session: SessionSummary) -> str:
+    """Its newest text without the marks of Markdown, which are noise on one line; nothing where it only repeats the title."""
+    words = _MARKUP.sub(lambda found: found[1] or "", session.preview)
+    return " ".join(words.split()) if session.preview != session.title else ""
 
 
 def state_text(state: str) -> str:
@@ -118,12 +142,13 @@ def facts_of(session: SessionSummary, state: str = "", *, here: bool = False, su
         translate("SessionFacts", "archived") if session.archived else "",
         translate("SessionFacts", "sub-agent") if session.kind == SUB_AGENT else "",
         sub_agents_text(sub_agents),
-        place_text(session, here=here),
+        "" if here else place_text(session),
         session.model.partition(":")[2] or session.model,
         messages_text(session.messages),
         tokens_text(session.tokens),
         cost_text(session.cost_usd),
         size_text(session.size) if session.size else "",
+        place_text(session, here=True) if here else "",  # of the opened folder: on most rows the same word
     )
     return shown(" · ".join(part for part in parts if part))
 
@@ -133,7 +158,7 @@ def tip_of(session: SessionSummary, state: str = "") -> str:
     damaged = translate("SessionFacts", "Places that cannot be read: {n}").format(n=session.damaged) if session.damaged else ""
     started, updated = full_time(session.started), full_time(session.updated)
     lines = (
-        session.title,
+        title_text(session),
         session.preview,
         "",
         translate("SessionFacts", "Source: {name}").format(name=source_name(session.source)),

@@ -6,7 +6,7 @@ Folded: case, width and compatibility forms do not matter, nor whether Chinese i
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -74,6 +74,17 @@ def marks_in(text: str, words: Sequence[str]) -> tuple[tuple[int, int], ...]:
         while at >= 0 and len(found) < 50:
             found.append((at, at + len(word)))
             at = plain.find(word, at + len(word))
+    return tuple(found)
+
+
+def joined(marks: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """(start, end) of several marks in order, those that touch or overlap as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(marks):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
     return tuple(found)
 
 

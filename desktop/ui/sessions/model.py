@@ -18,8 +18,21 @@ from desktop.ui.chat.surface import tip
 from desktop.ui.markdown import shown
 from desktop.ui.marked_text import Marked, safe
 from desktop.ui.memory.age import short_age
-from desktop.ui.sessions.facts import OWN, RUNNING, SUB_AGENT, WAITING, Days, day_group, facts_of, source_name, state_text, tip_of
-from desktop.ui.sessions.filtering import BY_WORKSPACE, ListOptions, haystack, marks_in, words_of
+from desktop.ui.sessions.facts import (
+    OWN,
+    RUNNING,
+    SUB_AGENT,
+    WAITING,
+    Days,
+    day_group,
+    facts_of,
+    preview_text,
+    source_name,
+    state_text,
+    tip_of,
+    title_text,
+)
+from desktop.ui.sessions.filtering import BY_WORKSPACE, ListOptions, haystack, joined, marks_in, words_of
 
 __all__ = [
     "MIME",
@@ -297,7 +310,7 @@ class SessionsModel(QAbstractListModel):
         if session is None:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return shown(session.title)[:TITLE]
+            return title_text(session)[:TITLE]
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip(tip_of(session, self._state(session)))
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -313,11 +326,11 @@ class SessionsModel(QAbstractListModel):
         state = self._state(session)
         sub_agents = self.sub_agents_of(session)
         here = session.project_key in self._here
-        title = shown(session.title)[:TITLE]
+        title = title_text(session)[:TITLE]
         text, marks = self._content.get(session.id, ("", ()))
         if not text:
-            text = session.preview if session.preview != session.title else ""
-            marks = marks_in(text, self._words)
+            text = preview_text(session)
+        marks = joined((*marks, *marks_in(text, self._words)))
         return Row(
             session=session,
             title=title,

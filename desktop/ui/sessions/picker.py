@@ -125,10 +125,12 @@ class SessionPicker(Surface):
         self.options.menu(folder_open=self.folder_open).popup(self.options_button.mapToGlobal(self.options_button.rect().bottomLeft()))
 
     def _on_chosen(self) -> None:
-        """What would change a session of another tool cannot be done."""
+        """What would change a session of another tool cannot be done, and going on with one makes another of ours."""
         session = self.list.chosen()
+        own = session is not None and session.source == OWN
         for button in self.buttons[3:]:
-            button.setEnabled(session is not None and session.source == OWN)
+            button.setEnabled(own)
+        self.resume_button.setText(self.tr("Resume") if own or session is None else self.tr("Continue in Keepsake"))
 
     def _leave_for(self, signal: object) -> object:
         def leave(*values: object) -> None:

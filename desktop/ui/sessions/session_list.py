@@ -96,6 +96,16 @@ class SessionList(QListView):
         """Folding keeps the row that it was asked for."""
         if self._before:
             self.choose_session(self._before)
+            self._show_children()
+
+    def _show_children(self) -> None:
+        """What was unfolded below the last visible row is scrolled to, as far as its own session stays in view."""
+        row = last = self.currentIndex().row()
+        while self.sessions.is_child(last + 1):
+            last += 1
+        if last > row and not self.sessions.is_child(row):
+            self.scrollTo(self.sessions.index(last))
+            self.scrollTo(self.sessions.index(row))
 
     # --- what can be done --------------------------------------------------------------------------------------------
 

@@ -1,7 +1,11 @@
-"""What of the sessions is in the trash, with a way back for each. Nothing in it is ever deleted by itself. Emits intents; GUI thread."""
+"""What of the sessions is in the trash, with a way back for each, and out for good. Nothing in it is ever deleted by itself.
+
+Emits intents; GUI thread.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -27,6 +31,7 @@ from desktop.ui.memory.age import full_time, short_age
 from desktop.ui.sessions.delegate import EDGE, ICON_GAP, SMALL_PX
 from desktop.ui.sessions.facts import size_text
 from desktop.ui.sessions.model import Index
+from desktop.ui.sessions.purge_dialog import entry_title
 
 if TYPE_CHECKING:
     from desktop.sessions.trash import TrashedSession
@@ -34,6 +39,9 @@ if TYPE_CHECKING:
 ENTRY = Qt.ItemDataRole.UserRole
 FACTS = Qt.ItemDataRole.UserRole + 1
 HEIGHT = 42
+JUST_NOW_S = 60
+_KEY = re.compile(r"-[0-9a-f]{16}$")
+"""What a project's key has behind the folder's name."""
 
 
 class TrashView(QWidget):
@@ -41,10 +49,12 @@ class TrashView(QWidget):
 
     Signals:
         restore_requested(TrashedSession)
+        purge_requested(TrashedSession): the person is to be asked whether it goes for good.
         back_requested(): show the sessions again.
     """
 
     restore_requested = Signal(object)
+    purge_requested = Signal(object)
     back_requested = Signal()
 
     def __init__(self, parent: QWidget) -> None:
@@ -65,6 +75,7 @@ class TrashView(QWidget):
         self._none.setContentsMargins(14, 4, 14, 4)
         self.restore_button = KeyButton(self.tr("Restore"), self)
         self.restore_button.clicked.connect(self.restore)
+        self.purge_button = icon_button(self, "trash", self.tr("Delete for good…"), self.purge, name="trashPurge")
         self._lay_out()
         self._say()
 
@@ -75,6 +86,7 @@ class TrashView(QWidget):
         top.setSpacing(6)
         top.addWidget(self.back_button)
         top.addWidget(label(self, self.tr("Trash")), 1)
+        top.addWidget(self.purge_button)
         top.addWidget(self.restore_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -85,19 +97,29 @@ class TrashView(QWidget):
 
     def set_entries(self, entries: Sequence[TrashedSession], now: datetime) -> None:
         """What is in the trash, the latest first."""
-        row = max(0, self.list.currentRow())
+        row, had_keyboard = max(0, self.list.currentRow()), self.list.hasFocus()
         self.list.clear()
         for entry in entries:
-            item = QListWidgetItem(shown(entry.title)[:200], self.list)
-            since = self.tr("deleted {age} ago").format(age=short_age(entry.when, now))
-            facts = " · ".join((since, size_text(entry.size), shown(entry.project_key)))
+            title = entry_title(entry)
+            item = QListWidgetItem(title, self.list)
+            facts = " · ".join((self._since(entry.when, now), size_text(entry.size), shown(_KEY.sub("", entry.project_key))))
             item.setData(ENTRY, entry)
             item.setData(FACTS, facts)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{shown(entry.title)[:200]}, {facts}")
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{title}, {facts}")
             item.setToolTip(tip(f"{entry.title}\n{full_time(entry.when)}\n{entry.path}"))
+        waited = self.back_button.hasFocus()
         if entries:
             self.list.setCurrentRow(min(row, len(entries) - 1))
         self._say()
+        if waited and entries:
+            self.list.setFocus()
+        elif had_keyboard:
+            self.set_focus()
+
+    def _since(self, when: datetime, now: datetime) -> str:
+        if (now - when).total_seconds() < JUST_NOW_S:
+            return self.tr("deleted just now")
+        return self.tr("deleted {age} ago").format(age=short_age(when, now))
 
     def chosen(self) -> TrashedSession | None:
         row = self.list.currentRow()
@@ -109,7 +131,13 @@ class TrashView(QWidget):
         if entry is not None:
             self.restore_requested.emit(entry)
 
+    def purge(self) -> None:
+        entry = self.chosen()
+        if entry is not None:
+            self.purge_requested.emit(entry)
+
     def set_focus(self) -> None:
+        """To the list, as soon as there is something in it."""
         (self.list if self.list.count() else self.back_button).setFocus()
 
     def _say(self) -> None:
@@ -117,13 +145,16 @@ class TrashView(QWidget):
         self.list.setVisible(count > 0)
         self._none.setVisible(count == 0)
         self._none.setText(self.tr("The trash is empty. What you delete stays here until you restore it: nothing is removed by itself."))
-        self.restore_button.setEnabled(self.chosen() is not None)
+        for button in (self.restore_button, self.purge_button):
+            button.setEnabled(self.chosen() is not None)
 
     def _menu(self, at: QPoint) -> None:
         if self.chosen() is not None:
             menu = QMenu(self)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.addAction(self.tr("Restore"), self.restore)
+            menu.addSeparator()
+            menu.addAction(self.tr("Delete for Good…"), self.purge)
             menu.popup(self.list.viewport().mapToGlobal(at))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -132,6 +163,8 @@ class TrashView(QWidget):
                 self.back_requested.emit()
             case Qt.Key.Key_Return | Qt.Key.Key_Enter if self.list.hasFocus():
                 self.restore()
+            case Qt.Key.Key_Delete if self.list.hasFocus():
+                self.purge()
             case _:
                 super().keyPressEvent(event)
 

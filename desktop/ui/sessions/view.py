@@ -121,10 +121,11 @@ class SessionsView(QWidget):
     @contextmanager
     def _same_chosen(self) -> Iterator[None]:
         chosen, at = self.list.chosen(), self.list.verticalScrollBar().value()
+        before = self.list.currentIndex().row()
         yield
-        row = self.model.row_of(chosen.id) if chosen is not None else -1
-        if row >= 0:
-            self.list.choose(row)
+        if chosen is not None:
+            row = self.model.row_of(chosen.id)
+            self.list.choose(row if row >= 0 else before)  # what went leaves its place to the one behind it
         self.list.verticalScrollBar().setValue(at)
         self._say()
 

@@ -13,11 +13,11 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure, Operations
+from desktop.bridge.spoken import sentences, spoken
 from desktop.ui import theme
-from desktop.ui.chat.branch_switcher import BranchSwitcher
+from desktop.ui.chat.branch_switcher import keyboard_step
 from desktop.ui.chat.chips import MemoryChip, offer_places
 from desktop.ui.chat.code_view import PlainView
-from desktop.ui.chat.entry_views import VersionsRow
 from desktop.ui.chat.images import ImageSource
 from desktop.ui.chat.items import Stored, entries_of, entry_index
 from desktop.ui.chat.paged_list import PagedMessageList
@@ -28,7 +28,7 @@ from desktop.ui.memory.age import full_time
 from desktop.ui.memory.banner import Banner
 from desktop.ui.memory.message_page import MessagePage
 from desktop.ui.memory.plain import tooltip
-from desktop.ui.sessions.facts import facts_of, source_name
+from desktop.ui.sessions.facts import facts_of, source_name, title_text
 from desktop.ui.sessions.find_bar import FindBar, FindInSession
 from desktop.ui.sessions.pages import Place, SessionPages, StoredSession, read_session
 from desktop.ui.sessions.stretch import Stretch
@@ -111,9 +111,7 @@ class SessionViewer(QWidget):
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.messages)
         self.pages.addWidget(self.page)
-        self._head = QHBoxLayout()
-        for widget, stretch in ((self.title, 0), (self.badge, 0), (self.facts, 1), (self.find_button, 0), (self.resume, 0)):
-            self._head.addWidget(widget, stretch, Qt.AlignmentFlag(0) if widget is self.facts else Qt.AlignmentFlag.AlignVCenter)
+        self._head = self._head_row()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -124,6 +122,22 @@ class SessionViewer(QWidget):
         self._connect()
         theme.signals.theme_changed.connect(self._measure)
         self._measure()
+
+    def _head_row(self) -> QHBoxLayout:
+        """Title and source above the facts, with the buttons beside both: in a narrow tab neither pushes the other out."""
+        self._name_row = QHBoxLayout()
+        self._name_row.addWidget(self.title)
+        self._name_row.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._name_row.addStretch(1)
+        texts = QVBoxLayout()
+        texts.setSpacing(0)
+        texts.addLayout(self._name_row)
+        texts.addWidget(self.facts)
+        head = QHBoxLayout()
+        head.addLayout(texts, 1)
+        for button in (self.find_button, self.resume):
+            head.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        return head
 
     def _connect(self) -> None:
         messages, bar = self.messages, self.find_bar
@@ -146,6 +160,13 @@ class SessionViewer(QWidget):
 
     def tab_tooltip(self) -> str:
         return tooltip(f"{self.title.text() or self.session_id}\n{self.facts.text()}")
+
+    def set_title(self, title: str) -> None:
+        """Its title as it is now."""
+        if self.title.text() != shown(title):
+            self.title.setText(shown(title))
+            self.title.setToolTip(tooltip(shown(title)))
+            self.title_changed.emit(shown(title)[:60])
 
     def reload(self) -> None:
         """Read the session again."""
@@ -179,13 +200,11 @@ class SessionViewer(QWidget):
         stored = self.reader.stored
         assert stored is not None
         summary = stored.summary
-        self.title.setText(shown(summary.title))
-        self.title.setToolTip(tooltip(shown(summary.title)))
+        self.set_title(title_text(summary))
         self.badge.setText(source_name(summary.source))
         self.badge.setToolTip(self.tr("Held in another tool. It is only read; its tool calls are history and are never run."))
         self.badge.setVisible(stored.is_foreign)
         self.resume.setText(self.tr("Continue in Keepsake") if stored.is_foreign else self.tr("Resume"))
-        self.title_changed.emit(shown(summary.title)[:60])
         self._say_facts()
         if stored.page.messages or stored.facts.done:
             self._show_place(Place(stored.page.last, stored.page, stored.facts))
@@ -196,7 +215,7 @@ class SessionViewer(QWidget):
         stored, facts = self.reader.stored, self.reader.facts
         if stored is None:
             return
-        parts = [full_time(stored.summary.updated), facts_of(stored.summary), self.tr("read only")]
+        parts = [self.tr("read only"), full_time(stored.summary.updated), facts_of(stored.summary)]
         if not facts.done and facts.size:
             parts.append(self.tr("{n} % read").format(n=min(99, facts.read * 100 // facts.size)))
         self.facts.setText(" · ".join(part for part in parts if part))
@@ -229,7 +248,7 @@ class SessionViewer(QWidget):
         else:
             text = self.tr("%n places of this session are shown with doubt. The file was not changed.", "", facts.damaged)
         if facts.newer:
-            text += " " + self.tr("Some were written by a newer version.")
+            text = sentences(text, self.tr("Some were written by a newer version."))
         self.banner.show_text("warning", text, [(self.tr("Details"), self._show_details)])
 
     def _show_details(self) -> None:
@@ -238,7 +257,7 @@ class SessionViewer(QWidget):
             return
         facts = self.reader.facts
         lines = [
-            (self.tr("Line {n}: {reason}").format(n=f"{line:,}", reason=reason) if line else reason)
+            (self.tr("Line {n}: {reason}").format(n=f"{line:,}", reason=spoken(reason)) if line else spoken(reason))
             for line, reason in facts.damage[:DETAIL_LINES]
         ]
         if facts.damaged > len(lines):
@@ -315,25 +334,17 @@ class SessionViewer(QWidget):
         self.reader.newest(self._show_place)
 
     def _on_branch(self, message_id: str) -> None:
-        holder: object = self.window().focusWidget()
-        by_key = isinstance(holder, QWidget) and isinstance(holder.parentWidget(), BranchSwitcher)
+        by = keyboard_step(self.window().focusWidget())
 
         def show(place: Place | None) -> None:
             self._show_place(place, at=message_id)
-            if by_key:
-                self._focus_switcher(message_id)
+            if by and not self.messages.focus_versions(message_id, by):
+                self.messages.setFocus()
             if place is not None:
                 self.find_bar.set_total(place.facts.total)
                 self.finder.again()
 
         self.reader.show_branch(message_id, show)
-
-    def _focus_switcher(self, message_id: str) -> None:
-        """The keyboard stays where it was: at the versions of the message that is shown now."""
-        rows = (one for one in self.messages.views if isinstance(one, VersionsRow))
-        row = next((one for one in rows if message_id in one.switcher.ids), None)
-        if row is not None:
-            row.switcher.take_focus()
 
     # --- going somewhere ---------------------------------------------------------------------------------------------
 
@@ -371,6 +382,7 @@ class SessionViewer(QWidget):
         now = theme.current()
         self._head.setContentsMargins(now.px(16), now.px(4), now.px(8), now.px(4))
         self._head.setSpacing(now.px(10))
+        self._name_row.setSpacing(now.px(8))
         room = self._details_room.layout()
         if room is not None:
             room.setContentsMargins(now.px(16), now.px(4), now.px(8), now.px(4))

@@ -113,6 +113,7 @@ class SettingsPage(QWidget):
         self._sections: dict[str, list[QWidget]] = {}
         self._headings: dict[str, QLabel] = {}
         self._programmed = False
+        self._wanted = ""
         self._build(models, all_memory)
         self._connect()
         self._measure()
@@ -204,6 +205,7 @@ class SettingsPage(QWidget):
         self._typing.timeout.connect(self._apply_search)
         self.categories.currentItemChanged.connect(self._on_category)
         self.area.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        self.area.verticalScrollBar().rangeChanged.connect(self._hold_category)
         self.all_memory.open_requested.connect(self.memory_open_requested)
         self.all_memory.adopt_requested.connect(self.memory_adopt_requested)
         theme.signals.theme_changed.connect(self._measure)
@@ -268,15 +270,22 @@ class SettingsPage(QWidget):
             if self.categories.item(at).data(Qt.ItemDataRole.UserRole) == category:
                 self.categories.setCurrentRow(at)
                 self._scroll_to(category)
+                self._wanted = category
 
     def show_all_memory(self) -> None:
         """Scroll to the list of all memory of all workspaces, with the keyboard in it."""
         self.show_category(MEMORY)
+        self._wanted = ""
         self._programmed = True
         self._content.layout().activate()  # type: ignore[union-attr]
         self.area.verticalScrollBar().setValue(self.all_memory.y())
         self._programmed = False
         self.all_memory.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _hold_category(self) -> None:
+        """What stands above the category that was asked for still grows while it is filled: the category stays in view."""
+        if self._wanted:
+            self._scroll_to(self._wanted)
 
     def _apply_search(self) -> None:
         words = folded(self.search.text()).split()
@@ -316,6 +325,7 @@ class SettingsPage(QWidget):
         """The category at the top of the view is the current one."""
         if self._programmed:
             return
+        self._wanted = ""
         edge = value + self.area.viewport().height() // 4
         above = [category for category, heading in self._headings.items() if heading.y() <= edge and not heading.isHidden()]
         if not above:

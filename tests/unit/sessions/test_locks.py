@@ -12,7 +12,7 @@ from desktop.base.errors import StorageError
 from tests.unit.sessions.make import filled, message, new_handle, store_in
 
 
-@pytest.mark.parametrize("left", [b"", b"1", str(os.getpid()).encode(), b"\0" * 40])
+@pytest.mark.parametrize("left", [b"", b"1", str(os.getpid()).encode(), b"\0" * 40], ids=["empty", "init", "our own", "binary"])
 def test_a_lock_file_that_was_left_is_no_lock_whatever_stands_in_it(tmp_path: Path, left: bytes) -> None:
     """R9: a number in it may be that of another process by now."""
     store = store_in(tmp_path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from contextlib import suppress
 from pathlib import Path
 
 from desktop.base.errors import StorageError
@@ -42,7 +43,8 @@ class StateFile:
         except StorageError:
             return
         except (ValueError, RecursionError):
-            self._path.replace(self._path.with_suffix(".damaged.json"))
+            with suppress(OSError):
+                self._path.replace(self._path.with_suffix(".damaged.json"))
 
     def save(self, state: WindowState, folder: str) -> None:
         """Store it in the background; what another window stored of other folders is kept."""

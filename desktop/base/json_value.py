@@ -37,6 +37,18 @@ def mapped(value: Any, leaf: Leaf, key: Callable[[str], str] = str) -> Any:
     return top[0]
 
 
+def is_deeper(value: Any, levels: int) -> bool:
+    """Whether more than so many dicts and lists stand in each other."""
+    todo = [(value, 1)]
+    while todo:
+        one, level = todo.pop()
+        if isinstance(one, (dict, list, tuple)):
+            if level > levels:
+                return True
+            todo += [(inner, level + 1) for inner in (one.values() if isinstance(one, dict) else one)]
+    return False
+
+
 def finite(value: Any) -> Any:
     """A JSON value with every number that JSON does not know (infinite, or none) written as text."""
     return mapped(value, lambda one, _: repr(one) if isinstance(one, float) and not math.isfinite(one) else one)

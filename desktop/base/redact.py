@@ -6,6 +6,7 @@ a pattern: invisible characters inside it, and line breaks. Pure, linear time.
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from bisect import bisect_right
@@ -56,6 +57,8 @@ _SEED = re.compile(
 _NEAR = 240
 """Characters around the id of a pair in which its secret half is looked for."""
 _TOGETHER = 64
+_PLAIN = re.compile(r"(?:msg|sess|call)_[0-9a-z]{26}|\d{4}-\d\d-\d\dT[\d:.]{5,15}Z|")
+"""Texts that are nobody's secret: ids and times of ours. Passed over for speed."""
 HEAD, MOST_HEADS = 12, 100
 """Characters by which a second, cut copy of a value is known, and how many values are followed up."""
 
@@ -293,7 +296,30 @@ def redact_many(texts: Sequence[str]) -> list[str]:
 
 def redact_all(value: Any) -> Any:
     """A JSON value with the secrets in all of its texts masked, in keys too; some are only known by the key beside them."""
-    return mapped(value, lambda one, key: _redacted_beside(key, one) if isinstance(one, str) else one, redact)
+    clean = _clean_pairs(value)
+
+    def shown(one: Any, key: str) -> Any:
+        return one if not isinstance(one, str) or _PLAIN.fullmatch(one) or (key, one) in clean else _redacted_beside(key, one)
+
+    return mapped(value, shown, functools.cache(redact))
+
+
+def _clean_pairs(value: Any) -> set[tuple[str, str]]:
+    """Short texts of a value, each with its key, that hold no secret: many of them are looked through as one."""
+    pairs: dict[tuple[str, str], None] = {}
+
+    def collect(one: Any, key: str) -> None:
+        if isinstance(one, str) and len(one) <= _NEAR and "\n" not in one and not _PLAIN.fullmatch(one):
+            pairs[key, one] = None
+
+    mapped(value, collect)
+    clean: set[tuple[str, str]] = set()
+    every = list(pairs)
+    for start in range(0, len(every), _TOGETHER):
+        some = every[start : start + _TOGETHER]
+        both = "\n\0\n".join(line for key, text in some for line in (f"{key}: {text}", text))
+        clean.update(some if not find_secrets(both) else ())
+    return clean
 
 
 def _redacted_beside(key: str, value: str) -> str:

@@ -54,7 +54,7 @@ def list_sessions(found: argparse.Namespace, services: Services) -> int:
         put_json({"sessions": [summary_to_json(summary) for summary in _masked(summaries)]})
         return 0
     if summaries:
-        put(table(_rows(_masked(summaries))))
+        put(table(rows(_masked(summaries))))
     elif hidden:
         say("keepsake: all sessions here are archived; --archived shows them")
     else:
@@ -79,7 +79,8 @@ def _found(found: argparse.Namespace, services: Services) -> list[SessionSummary
     return sorted(wanted, key=lambda summary: (summary.updated, summary.id), reverse=True)
 
 
-def _rows(summaries: Sequence[SessionSummary]) -> list[tuple[str, ...]]:
+def rows(summaries: Sequence[SessionSummary]) -> list[tuple[str, ...]]:
+    """The table's rows: sub-agents are counted at the session that they were held for."""
     by_id = {summary.id: summary for summary in summaries}
     tops = [_top(summary, by_id) for summary in summaries]
     agents = Counter(top for summary, top in zip(summaries, tops, strict=True) if top != summary.id)

@@ -31,6 +31,9 @@ Format = Literal["md", "json"]
 PictureShown = Callable[[Picture], str]
 """What stands for a picture in Markdown."""
 
+NAME_BYTES = 180
+"""Bytes of a title in a file's name, of which a file system takes 255."""
+
 _FENCE = re.compile(r"^ {0,3}(`{3,})", re.MULTILINE)
 
 
@@ -57,10 +60,22 @@ def export_session(
     )
 
 
+def message_text(message: Message) -> str:
+    """The words of one message, for the clipboard: its texts, and a note for each picture."""
+    blocks: list[str] = []
+    for part in message.parts:
+        blocks += [part.text] if isinstance(part, TextPart) else []
+        blocks += [_noted(picture) for picture in pictures_of(part)]
+    return "\n\n".join(block for block in blocks if block)
+
+
+def _noted(picture: Picture) -> str:
+    return f"(a picture, {picture.size_text})"
+
+
 def picture_text(picture: Picture, side_file: SideFileContent) -> str:
     """What is said in place of a picture; of one that is lost, too."""
-    lost = picture.content(side_file) is None
-    return f"(a picture, {picture.size_text}{', lost' if lost else ''})"
+    return _noted(picture) if picture.content(side_file) is not None else f"(a picture, {picture.size_text}, lost)"
 
 
 def _nothing(_digest: str) -> bytes | None:
@@ -69,8 +84,9 @@ def _nothing(_digest: str) -> bytes | None:
 
 def export_name(summary: SessionSummary, kind: Format) -> str:
     """A file name for it: day and title, without what a file system does not take."""
-    title = re.sub(r"[^\w\- ]+", " ", visible(summary.title)).strip()
-    return f"{iso(summary.started)[:10]} {' '.join(title.split())[:60].strip() or summary.id}.{kind}"
+    title = re.sub(r"[^\w\- ]+", " ", visible(redact(summary.title))).strip()
+    short = " ".join(title.split())[:60].encode("utf-8", "replace")[:NAME_BYTES].decode("utf-8", "ignore").strip()
+    return f"{iso(summary.started)[:10]} {short or summary.id}.{kind}"
 
 
 # --- JSON ---------------------------------------------------------------------------------------------------------------

@@ -130,4 +130,5 @@ def carried(value: Any, side_file: SideFileContent, depth: int = 0) -> Any:
     content = side_file(picture.file)
     if content is None:
         return {**value, "lost": True}
-    return {**value, "base64": Base64(base64.b64encode(content).decode("ascii"))}
+    text = base64.b64encode(content).decode("ascii")
+    return {**value, "base64": Base64(text) if _written_out(picture.media, text) else text}

@@ -18,6 +18,9 @@ _OWN_HEADING = re.compile(r"( {0,3})(#{1,2} )")
 _SIGNS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Controls of a terminal, and those that turn the direction of writing; marks that Persian or Hebrew words need are none of them."""
 
+LONG = 20_000
+"""Characters of a line from which on no code is looked for in it."""
+
 
 def in_document(text: str) -> str:
     """The words of a message; code in them stays as it is."""
@@ -50,7 +53,7 @@ def _prose(line: str) -> str:
     """A line outside code: no HTML, and no heading of the rank that the document's own have."""
     line = _OWN_HEADING.sub(r"\1\\\2", line, count=1) if _OWN_HEADING.match(line) else line
     pieces, at = [], 0
-    for code in _CODE.finditer(line):
+    for code in _CODE.finditer(line) if len(line) <= LONG else ():
         pieces += [_TAG.sub(r"\\<", line[at : code.start()]), code[0]]
         at = code.end()
     return "".join([*pieces, _TAG.sub(r"\\<", line[at:])])

@@ -16,13 +16,15 @@ from desktop.base.phrases import say
 from desktop.messages.parts import Message
 from desktop.sessions.handle import SessionHandle
 from desktop.sessions.store import SessionStore
-from desktop.sessions.summary import SessionSummary
+from desktop.sessions.summary import TITLE_LENGTH, SessionSummary, one_line
 from desktop.sessions.transcript import LoadedTranscript
 
 TAKEN_ALONG = ("memory_enabled", "mode")
 """Named values that hold in a fork as they do in its source."""
 CURSORS = ("extraction_cursor", "extraction_cursors_left")
 """Named values that name messages: the fork's are the nearest ones that it has."""
+ROOM = 6
+"""Characters of a title that are left for blanks and the number of a fork."""
 _NUMBERED = re.compile(r"(.*?)(?: (\d{1,4}))?", re.S)
 
 
@@ -126,7 +128,7 @@ def fork_title(title: str, mark: str = "") -> str:
     base, number = (found[1], found[2]) if found is not None else (title, None)
     if base.endswith(mark):
         return f"{base} {int(number or 1) + 1}"
-    return f"{title} {mark}"
+    return f"{one_line(title, TITLE_LENGTH - len(mark) - ROOM)} {mark}"  # the list cuts titles, and would cut off the mark
 
 
 def _fill(handle: SessionHandle, loaded: LoadedTranscript, messages: Sequence[Message], title: str) -> None:

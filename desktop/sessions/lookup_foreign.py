@@ -103,3 +103,7 @@ class _LoadedSkeleton(Skeleton):
 
     def upwards(self, place: int) -> list[int]:
         return list(self.branch) if place == self.leaf else super().upwards(place)
+
+    def branch_of(self, place: int) -> list[int]:
+        """What a sub-agent said may stand between the messages of the conversation: then with all that is around it."""
+        return list(self.branch) if self.live_number(place) is not None else super().upwards(self.end_of(place))

@@ -18,7 +18,7 @@ from typing import Any
 
 from desktop.base.clock import iso, parse_iso
 from desktop.base.errors import StorageError
-from desktop.base.json_value import dumps
+from desktop.base.json_value import dumps, is_deeper
 from desktop.base.phrases import say
 from desktop.sessions.schema_steps import upgraded
 
@@ -29,13 +29,13 @@ it is written to. A line of a higher one is skipped and said, and its file is ne
 CHECKED_FROM = 1
 """The first version whose lines have a checksum."""
 
+LEVELS = 400
+"""Values in values that a line may hold: so many are no trouble for anybody who reads, shows or exports it. Nothing is written that
+holds more, and of what others wrote nothing is taken."""
+
 KINDS = ("session", "message", "meta")
 _END = re.compile(rb',"crc":"([0-9a-f]{8})"\}')
 _START = re.compile(rb'\{"schema":\d+,"seq":\d+,"kind":"')
-_NESTED, _ROOM_READING, _ROOM_WRITING = 300, 100, 200
-"""From so many brackets on a line may be nested so deeply that the interpreter's limit plays a part: it is then read with so many levels
-to spare, for whoever handles its values. A writer leaves more of them than any reader needs."""
-
 _TRIES = 32
 """Starts tried before one end in a broken line; more are only in lines made to waste time."""
 
@@ -148,11 +148,11 @@ def encode(seq: int, kind: str, payload: Any, moment: datetime, **summary: Any) 
     try:
         line = {"schema": SCHEMA, "seq": seq, "kind": kind, kind: payload, **summary, "time": iso(moment)}
         body = dumps(line, ascii_only=True, compact=True)
+        if body.count("{") + body.count("[") > LEVELS and is_deeper(line, LEVELS):
+            raise ValueError("it is nested too deeply")
     except (TypeError, ValueError, RecursionError) as error:
         raise StorageError(say("A message cannot be stored: it is no plain JSON value."), detail=str(error)) from error
     data = body[:-1].encode("ascii")
-    if _is_nested(data) and _load(data + b"}", _ROOM_WRITING) is None:  # it could be written, but not be read again
-        raise StorageError(say("A message cannot be stored: it is no plain JSON value."), detail="it is nested too deeply")
     return b'%s,"crc":"%08x"}\n' % (data, zlib.crc32(data))
 
 
@@ -174,20 +174,16 @@ def _tolerant_int(text: str) -> int | float:
 _DECODER = json.JSONDecoder(parse_constant=lambda _: None)
 
 
-def _is_nested(line: bytes) -> bool:
-    return line.count(b"{") + line.count(b"[") > _NESTED
-
-
-def _parsed(text: str, room: int) -> Any:
-    """The value, with so many levels of the interpreter's limit to spare."""
-    return _DECODER.decode(text) if not room else _parsed(text, room - 1)
-
-
-def _load(text: bytes, room: int = _ROOM_READING) -> Any:
+def _load(text: bytes) -> Any:
     """The JSON value of a line, or None. NaN becomes None and numbers too long for Python infinite: neither spoils the rest."""
+    value = _parsed(text)
+    return None if text.count(b"{") + text.count(b"[") > LEVELS and is_deeper(value, LEVELS) else value
+
+
+def _parsed(text: bytes) -> Any:
     try:
         decoded = text.decode("utf-8", errors="replace")
-        return _parsed(decoded, room if _is_nested(text) else 0)
+        return _DECODER.decode(decoded)
     except RecursionError:
         return None
     except ValueError:

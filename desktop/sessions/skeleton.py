@@ -68,11 +68,15 @@ class Skeleton:
         """The live branch if the message is on it, else its own one, which goes on with the newest reply each time."""
         if self.live_number(place) is not None:
             return self.upwards(self.leaf)
+        return self.upwards(self.end_of(place))
+
+    def end_of(self, place: int) -> int:
+        """Where a branch ends that goes on from a message with the newest reply each time."""
         newest = {parent: at for at, parent in enumerate(self.parents)}
         end = place
         while (after := newest.get(end)) is not None:
             end = after
-        return self.upwards(end)
+        return end
 
 
 def read_skeleton(file: BinaryIO, *, stopped: Stopped | None = None) -> Skeleton:

@@ -6,6 +6,7 @@ itself. Any thread; reading and writing block.
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -315,12 +316,20 @@ class SessionStore:
     def _side_files(self, session_id: str, path: Path, parent: str = "", depth: int = 0) -> SideFiles:
         """The side files of a transcript; what is missing there is looked for in the session that it was forked from."""
 
-        def elsewhere(digest: str) -> bytes | None:
+        @functools.cache
+        def origin() -> SideFiles | None:  # asked for once, however many files are missing
             try:
-                origin = parent or self.find(session_id).parent
-                if not origin or origin == session_id or depth > PARENTS:
+                name = parent or self.find(session_id).parent
+                if not name or name == session_id or depth > PARENTS:
                     return None
-                return self._side_files(origin, self.path_of(origin), "", depth + 1).read(digest)
+                return self._side_files(name, self.path_of(name), "", depth + 1)
+            except NotFoundError:
+                return None
+
+        def elsewhere(digest: str) -> bytes | None:
+            there = origin()
+            try:
+                return there.read(digest) if there is not None else None
             except NotFoundError:
                 return None
 

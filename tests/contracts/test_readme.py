@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SCRIPTS = sorted(path for path in (ROOT / "packaging").iterdir() if path.is_file() and path.suffix in ("", ".sh"))
 SKIPPED = {".git", ".venv", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache", ".hypothesis"}
-TAKES = {"show": 1, "remove": 1, "read": 1, "history": 1, "restore": 2, "export": 1, "import": 1, "search": 1}
+TAKES = {"delete": 1, "show": 1, "remove": 1, "read": 1, "history": 1, "restore": 2, "export": 1, "import": 1, "search": 1}
 """Arguments that an action needs."""
 BINARY = {".png", ".qm", ".ttf", ".ico", ".gguf", ".pyc"}
 

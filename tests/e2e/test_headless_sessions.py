@@ -6,11 +6,14 @@ import json
 import os
 import signal
 import subprocess
+import zlib
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from desktop.sessions.record import encode
 from tests.e2e.headless import TIMEOUT_S, Headless
 from tests.helpers.wait import wait_for
 
@@ -358,3 +361,42 @@ def test_the_last_exchange_is_taken_back_and_the_chat_exported(app: Headless) ->
     app.ask("another way", app.script({"text": "three"}, name="three.json"), "--resume", session_id)
     said = app.requests()[-1]["body"]["messages"]
     assert [text for _, text in texts({"messages": said})] == ["hi", "one", "another way"]
+
+
+def test_a_hostile_session_is_shown_in_every_form_and_nothing_of_it_acts(app: Headless) -> None:
+    """Secrets, signs for terminals, numbers that JSON does not know, deep values, a live end that is none: no form fails or leaks."""
+    secret = "ghp_" + "a1B2" * 9
+    session = app.ask(f"\x1b]0;own\x07 \u202egnp key {secret}", app.script({"text": "two"})).json["session_id"]
+    path = app.transcripts()[0]
+    now = datetime(2026, 1, 2, tzinfo=UTC)
+    deep = '{"a":' * 300 + "1e999" + "}" * 300
+    call = {"kind": "tool_call", "id": "c", "name": "X", "input": {"password": "hunter" + "2Xy!9", "deep": "@@"}}
+    message = {"id": "odd", "role": "assistant", "time": "0001-01-01T00:00:00+23:59", "parts": [call]}
+    line = encode(3, "message", message, now)[:-19].replace(b'"@@"', deep.encode())
+    more = line + b',"crc":"%08x"}\n' % zlib.crc32(line) + encode(4, "meta", {"name": "leaf", "value": ["odd"]}, now)
+    path.write_bytes(path.read_bytes() + more)
+    forms = [("list",), ("list", "--json"), ("show", session), ("show", session, "--json"), ("export", session)]
+    forms += [("export", session, "--json"), ("read", session, "--local-only"), ("search", "key", "--json")]
+    for form in forms:
+        done = app.run("sessions", *form)
+        assert done.status == 0 and "Traceback" not in done.err, form
+        assert secret not in done.out and "hunter2" not in done.out, form
+        if "--json" in form:
+            assert json.loads(done.out, parse_constant=lambda word: pytest.fail(word)) and "\u202e" not in done.out, form
+
+
+def test_what_cannot_be_done_names_the_thing_and_the_way_out(app: Headless, tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs.md"
+    theirs.write_text("## User\n\nhello there\n\n## Assistant\n\nhi\n", encoding="utf-8")
+    imported = app.run("sessions", "import", str(theirs), "--json").json["sessions"][0]["id"]
+    answers = [
+        (("sessions", "list", "--limit", "0"), "--limit is 0", "from 1 on"),
+        (("sessions", "export", imported, "/nowhere/x.md"), "There is no folder /nowhere", "another place"),
+        (("-p", "/status", "--resume", imported), "belongs to another tool", "sessions show|read|export"),
+        (("-p", "go on", "--resume", imported), "The folder of this session", "--workspace DIR"),
+    ]
+    for words, what, way in answers:
+        done = app.run(*words)
+        assert done.status == 2 and what in done.err and way in done.err, words
+    went = app.run("-p", "go on", "--resume", imported, "--workspace", str(app.workspace), "--model", app.script({"text": "on it"}))
+    assert went.status == 0 and "on it" in went.out

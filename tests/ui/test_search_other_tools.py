@@ -14,6 +14,7 @@ from desktop.bridge.operations import Operations
 from desktop.sessions.importers.convert import is_foreign
 from desktop.ui import theme
 from desktop.ui.chat.message_views import AnswerView
+from desktop.ui.search.results import SessionPlace
 from desktop.ui.sessions.model import ROW
 from desktop.ui.sessions.viewer import SessionViewer
 from tests.ui.memory_world import World, made_world
@@ -88,13 +89,18 @@ def test_the_search_view_finds_and_labels_them_and_opens_at_the_message(window: 
     assert viewer.badge.text() == "Claude Code" and viewer.resume.text() == "Continue in Keepsake"
 
 
-def test_everywhere_finds_those_of_other_folders_with_the_folder(window: Window) -> None:
+def test_everywhere_finds_those_of_other_folders_until_they_are_switched_off(window: Window) -> None:
     opened(window)
     window.view.filters.scopes[True].trigger()
     window.type(PHRASE)
     window.until(lambda: len(window.rows("session")) == 3)
     details = {row.line.text: row.detail for row in window.rows("session")}
     assert details[f"elsewhere {PHRASE}"] == "Claude Code · /srv/nowhere"
+    window.world.services.settings.set("sessions.other_tools", False)
+    window.search.controller.again()
+    window.until(lambda: len(window.rows("session")) == 1)
+    place = window.rows("session")[0].place
+    assert isinstance(place, SessionPlace) and not is_foreign(place.session)
 
 
 def test_the_list_is_filtered_by_what_was_said_in_them(window: Window) -> None:
@@ -116,14 +122,3 @@ def test_the_list_is_filtered_by_what_was_said_in_them(window: Window) -> None:
     shown = model.index(row).data(ROW)
     assert PHRASE[2:8] in shown.text.text and shown.badge == "Claude Code"
     window.until(lambda: not any(finder.pending for finder in part.controller._finders))
-
-
-def test_switched_off_they_are_not_found_any_more(window: Window) -> None:
-    opened(window)
-    window.type(PHRASE)
-    assert len(window.rows("session")) == 2
-    window.world.services.settings.set("sessions.other_tools", False)
-    window.search.controller.again()
-    window.settle()
-    places = [row.place for row in window.rows("session")]
-    assert len(places) == 1 and not is_foreign(getattr(places[0], "session", ""))

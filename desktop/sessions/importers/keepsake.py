@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -18,16 +18,14 @@ from typing import Any
 from desktop.base.errors import NotFoundError
 from desktop.base.phrases import say
 from desktop.messages.codec import message_from_json
-from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 from desktop.sessions.export import KIND
-from desktop.sessions.export_pictures import Picture, pictures_of
+from desktop.sessions.export_pictures import Picture
 from desktop.sessions.importers import values
+from desktop.sessions.importers.keepsake_message import imported
 from desktop.sessions.importers.reading import MAX_LINE, Sample, Source, loads
 from desktop.sessions.importers.shapes import (
     Damage,
-    ImportedCall,
     ImportedMessage,
-    ImportedResult,
     ImportedSession,
     Thread,
     TranscriptEntry,
@@ -46,10 +44,6 @@ _LOOK = 200
 """Lines by which an export is told from a transcript where the start is damaged."""
 PARENTS = 32
 """Transcripts that a fork is followed back through for a side file."""
-Kept = Callable[[Picture], str | None]
-"""The base64 of a picture; None when it is lost."""
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _HEAD = re.compile(rf'\s*\{{\s*"kind"\s*:\s*"{KIND}"')
 _TYPES_0 = ("session", "message", "title")
 
@@ -219,7 +213,7 @@ class _Export:
                 self.lost.append(Damage(line, say("message {number} has the id of another one and is left out", number=number)))
             return
         self.seen[made.id] = made
-        self.model = message.model or self.model
+        self.model = made.model or self.model
         if values.mapping(value).get("live") is True:
             self.live = made.id
 
@@ -229,7 +223,7 @@ class _Export:
         messages = tuple(self.thread.messages)
         own_id = values.identifier(self.header.get("id")) or path.stem
         title = one_line(values.text(self.about.get("title")), TITLE)
-        return ImportedSession(
+        found = ImportedSession(
             SOURCE,
             own_id,
             title=(title if title != own_id else "") or values.first_title(messages),
@@ -240,8 +234,8 @@ class _Export:
             damage=tuple(self.lost),
             model=values.text(self.about.get("model")) or self.model,
             leaf=leaf if self.thread.knows(leaf) else None,
-            **_place(header),
         )
+        return _placed(found, header)
 
 
 def _in_document(picture: Picture) -> str | None:
@@ -253,8 +247,11 @@ def _first_time(messages: Iterable[ImportedMessage]) -> datetime | None:
     return next((one.time for one in messages if one.time is not None), None)
 
 
-def _place(header: SessionHeader | None) -> dict[str, str]:
-    return {} if header is None else {"git_branch": header.branch, "parent": header.parent, "kind": header.kind}
+def _placed(session: ImportedSession, header: SessionHeader | None) -> ImportedSession:
+    """The session with what its header tells of where it belongs."""
+    if header is None:
+        return session
+    return replace(session, git_branch=header.branch, parent=header.parent, kind=header.kind)
 
 
 # --- a transcript -------------------------------------------------------------------------------------------------------
@@ -275,7 +272,7 @@ def _of_transcript(path: Path) -> ImportedSession:
         thread.add(imported(message, kept)[0])  # what is lost was told by the reader
     messages = tuple(thread.messages)
     header = loaded.header
-    return ImportedSession(
+    found = ImportedSession(
         TRANSCRIPT,
         header.id if header else path.stem,
         title=_title(loaded, path),
@@ -286,8 +283,8 @@ def _of_transcript(path: Path) -> ImportedSession:
         damage=tuple(Damage(line, reason) for line, reason in loaded.damage),
         model=loaded.model,
         leaf=loaded.leaf,
-        **_place(header),
     )
+    return _placed(found, header)
 
 
 def _title(loaded: LoadedTranscript, path: Path) -> str:
@@ -313,62 +310,3 @@ def _sound(files: SideFiles, name: str) -> bytes | None:
         return files.read(name)
     except NotFoundError:
         return None
-
-
-# --- one message --------------------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Pictures:
-    """The pictures of a message; `lost` says why some are not there."""
-
-    kept: Kept
-    lost: list[str] = field(default_factory=list)
-
-    def of(self, part: TextPart | ToolResultPart) -> Iterator[tuple[str, str]]:
-        for picture in pictures_of(part):
-            text = self.kept(picture)
-            found = values.picture(picture.media, "".join(text.split())) if text else None
-            if found is not None:
-                yield found
-            else:
-                self.lost.append(say("a picture ({size}) is lost", size=picture.size_text))
-
-
-def imported(message: Message, kept: Kept) -> tuple[ImportedMessage, list[str]]:
-    """A message of ours in the shape of the importers, and what of it is lost; `kept` gives the base64 of a picture, or None."""
-    pictures = _Pictures(kept)
-    own = tuple(one for part in message.parts if isinstance(part, TextPart) for one in pictures.of(part))
-    usage = message.usage
-    made = ImportedMessage(
-        message.id,
-        message.parent,
-        message.role,
-        values.text(message.text),
-        thinking=values.joined(values.text(part.text) for part in message.parts if isinstance(part, ThinkingPart)),
-        tool_calls=tuple(_call(call) for call in message.tool_calls),
-        tool_results=tuple(_result(result, pictures) for result in message.tool_results),
-        time=message.time if message.time != _EPOCH else None,
-        hidden=message.origin == "app",
-        model=message.model or "",
-        tokens=usage.total_tokens if usage else 0,
-        cost_usd=usage.cost_usd if usage else None,
-        pictures=own,
-    )
-    return made, pictures.lost
-
-
-def _call(call: ToolCallPart) -> ImportedCall:
-    return ImportedCall(
-        values.text(call.id), values.text(call.name), values.clean(call.input) if call.raw is None else values.text(call.raw)
-    )
-
-
-def _result(result: ToolResultPart, pictures: _Pictures) -> ImportedResult:
-    return ImportedResult(
-        values.text(result.call_id),
-        values.text(result.output),
-        result.status != "ok",
-        values.text(result.name),
-        tuple(pictures.of(result)),
-    )

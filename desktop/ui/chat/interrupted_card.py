@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtWidgets import QWidget
 
+from desktop.agent.calls import said
 from desktop.agent.interrupted import Interruption
+from desktop.agent.prompts import INTERRUPTED
 from desktop.bridge.spoken import spoken
-from desktop.messages.parts import ToolCallPart
-from desktop.ui.chat.items import call_title
+from desktop.messages.parts import ToolCallPart, ToolResultPart
+from desktop.ui.chat.items import Entry, ToolEntry, call_title
 from desktop.ui.chat.notice_card import NoticeCard
 
 NAMED = 3
 """Calls that are named one by one."""
+
+
+def calls_ended(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries of a whole conversation in which nothing runs: a call without a result was interrupted."""
+
+    def ended(entry: Entry) -> Entry:
+        if not isinstance(entry, ToolEntry) or entry.result is not None:
+            return entry
+        return replace(entry, result=ToolResultPart(entry.call.id, entry.call.name, INTERRUPTED, "interrupted", data=said(INTERRUPTED)))
+
+    return [ended(entry) for entry in entries]
 
 
 class InterruptedCard(NoticeCard):

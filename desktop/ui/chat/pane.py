@@ -233,8 +233,10 @@ class ChatPane(QWidget):
             self.composer.set_draft("")
 
     def _leaving(self) -> None:
+        """The draft stays with its conversation, also when what comes next is in another folder."""
         if self._kept is None:
             self.composer.flush_draft()
+            self.composer.set_draft("")
 
     def _opened(self, opened: Opened) -> None:
         entries = entries_of(opened.messages)
@@ -281,6 +283,7 @@ class ChatPane(QWidget):
         kept, self._kept = self._kept, None
         if kept:
             self.composer.set_draft(kept + self.composer.text)
+        self.composer.flush_draft()
         card = NoticeCard(self.messages.inside, "error", failure.message, hint=failure.hint, detail=failure.detail)
         card.add_button(self.tr("Models and keys…"), self.controller.models_requested.emit)
         card.add_button(self.tr("Try again"), self._try_again, secondary=True)

@@ -107,6 +107,7 @@ class PaneBranches(QObject):
         """What an event says of the tree; before it is drawn by anybody else."""
         match event:
             case BranchMoved():
+                self._crashed = False
                 self._live().reset()
                 self.show(event.messages)
                 self._keep_keyboard()
@@ -171,7 +172,7 @@ class PaneBranches(QObject):
             case acts.FORK:
                 self._branches.fork(message_id)
             case acts.COPY:
-                QGuiApplication.clipboard().setText(self._text_of(message_id))
+                QGuiApplication.clipboard().setText(self._copied(message_id))
                 self.told.emit(self.tr("The message is copied."))
             case acts.REFERENCE:
                 self._copy_reference(message_id)
@@ -205,6 +206,13 @@ class PaneBranches(QObject):
         """The text of a message; with `persons` only of one that the person wrote, else an empty text."""
         found = next((message for message in self._controller.messages if message.id == message_id), None)
         return found.text if found is not None and not (persons and found.origin != "person") else ""
+
+    def _copied(self, message_id: str) -> str:
+        """What Copy as Markdown takes of a message."""
+        from desktop.sessions.export import message_text
+
+        found = next((message for message in self._controller.messages if message.id == message_id), None)
+        return message_text(found) if found is not None else ""
 
     def _copy_reference(self, message_id: str) -> None:
         number = self._branches.number_of(message_id)

@@ -20,6 +20,7 @@ from desktop.messages.events import ContextReported, MemoryChangeRef, MemorySave
 from desktop.messages.parts import Message
 from desktop.ui.chat.chips import LoadedChip, MemoryChip, RecalledChip, ReviewChip, SavedChip
 from desktop.ui.chat.context_details import ContextDetails, LoadedDetails
+from desktop.ui.chat.interrupted_card import calls_ended
 from desktop.ui.chat.items import Entry, Stored, entries_of
 from desktop.ui.chat.memory_details import RecalledDetails, SavedDetails
 from desktop.ui.chat.message_list import MessageList
@@ -81,7 +82,8 @@ class PaneMemory(QObject):
 
     def entries(self, messages: Sequence[Message]) -> list[Entry]:
         """A conversation as it is drawn, with what was extracted for its messages."""
-        return entries_of(messages, self.origins.extracted, self.stored)
+        entries = entries_of(messages, self.origins.extracted, self.stored)
+        return entries if self._controller.running else calls_ended(entries)
 
     def _opened(self, opened: Opened) -> None:
         self.close_popover()

@@ -1,4 +1,4 @@
-"""The title of the open conversation, wherever it is changed: by the person here or in a list, by its first message, by the model. GUI thread."""
+"""The title of the open conversation, whoever changes it: the person, here or in a list; its first message; the model. GUI thread."""
 
 from __future__ import annotations
 

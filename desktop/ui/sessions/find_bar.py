@@ -118,8 +118,9 @@ class FindBar(QWidget):
         now = theme.current()
         self._row.setContentsMargins(now.px(16), now.px(2), now.px(8), now.px(4))
         self._row.setSpacing(now.px(4))
-        self.number.setFixedWidth(now.px(120))
-        self.count.setMinimumWidth(now.px(70))
+        self.box.setMinimumWidth(now.px(60))
+        self.number.setMinimumWidth(now.px(48))
+        self.number.setMaximumWidth(now.px(120))
 
     # --- Qt ---------------------------------------------------------------------------------------------------------
 

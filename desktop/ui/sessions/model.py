@@ -130,12 +130,14 @@ class SessionsModel(QAbstractListModel):
         Args:
             haystacks: what the filter looks into, one for each session, where it was made already.
         """
+        self.beginResetModel()  # before anything changes: who listens asks which session was chosen
         self._sessions, self._now, self._current = sessions, now, current
         self._haystacks = haystacks if haystacks is not None and len(haystacks) == len(sessions) else [haystack(one) for one in sessions]
         self._mixed = any(session.source != OWN for session in sessions)
         self._labels = _workspace_labels(sessions)
         self._choose_shown()
-        self._refill()
+        self._fill()
+        self.endResetModel()
 
     def set_here(self, project_keys: Iterable[str]) -> None:
         """The opened folder's project, by all its keys: sessions of others are labelled, and may be left out."""
@@ -248,6 +250,10 @@ class SessionsModel(QAbstractListModel):
 
     def _refill(self) -> None:
         self.beginResetModel()
+        self._fill()
+        self.endResetModel()
+
+    def _fill(self) -> None:
         groups = self._searched() if self._words else self._grouped([at for at in self._shown if at not in self._below])
         self._found, self._groups = [], {}
         for name, members in groups:
@@ -259,7 +265,6 @@ class SessionsModel(QAbstractListModel):
                 for at in members:
                     self._add(at)
         self._rows = None
-        self.endResetModel()
 
     def _add(self, at: int, depth: int = 0) -> None:
         self._found.append(at)

@@ -92,7 +92,7 @@ class SessionPicker(Surface):
         self.hide()
 
     def _actions(self) -> QHBoxLayout:
-        row = QHBoxLayout()
+        row = self._action_row = QHBoxLayout()
         row.setContentsMargins(4, 2, 4, 2)
         row.setSpacing(6)
         self.resume_button = KeyButton(self.tr("Resume"), self)
@@ -131,6 +131,7 @@ class SessionPicker(Surface):
         for button in self.buttons[3:]:
             button.setEnabled(own)
         self.resume_button.setText(self.tr("Resume") if own or session is None else self.tr("Continue in Keepsake"))
+        self._fit_actions(self.width())
 
     def _leave_for(self, signal: object) -> object:
         def leave(*values: object) -> None:
@@ -212,8 +213,18 @@ class SessionPicker(Surface):
         rows = max(1, min(ROWS, count, (self._window.height() - present.px(170)) // present.px(HEIGHT)))
         self.list.setFixedHeight(rows * present.px(HEIGHT) + 4)
         self.setFixedWidth(min(present.px(WIDTH), max(240, self._window.width() - 40)))
+        self._fit_actions(self.width())
         self.adjustSize()
         self.move((self._window.width() - self.width()) // 2, present.px(4))
+
+    def _fit_actions(self, width: int) -> None:
+        """Buttons that find no room are left to the menu at the end of the row, the last ones first; their texts are never cut."""
+        margins, row = self.layout().contentsMargins(), self._action_row  # type: ignore[union-attr]
+        inner = row.contentsMargins()
+        room = width - margins.left() - margins.right() - inner.left() - inner.right() - self.more_button.sizeHint().width() - row.spacing()
+        for number, button in enumerate(self.buttons):
+            room -= button.sizeHint().width() + row.spacing()
+            button.setVisible(number == 0 or room >= 0)
 
     # --- Qt ----------------------------------------------------------------------------------------------------------
 

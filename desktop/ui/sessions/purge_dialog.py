@@ -1,4 +1,4 @@
-"""The question before a session in the trash is deleted for good: it names the session, and what is not reached. GUI thread; makes it only."""
+"""The question before a session in the trash is deleted for good: it names the session and what is not reached. GUI thread."""
 
 from __future__ import annotations
 

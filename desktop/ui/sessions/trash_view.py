@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from desktop.ui import icons, theme
 from desktop.ui.chat.surface import KeyButton, icon_button, label, tip
+from desktop.ui.cut import CutLabel
 from desktop.ui.markdown import shown
 from desktop.ui.memory.age import full_time, short_age
 from desktop.ui.sessions.delegate import EDGE, ICON_GAP, SMALL_PX
@@ -85,15 +86,20 @@ class TrashView(QWidget):
         top.setContentsMargins(8, 0, 12, 0)
         top.setSpacing(6)
         top.addWidget(self.back_button)
-        top.addWidget(label(self, self.tr("Trash")), 1)
-        top.addWidget(self.purge_button)
-        top.addWidget(self.restore_button)
+        top.addWidget(CutLabel(self, self.tr("Trash"), greedy=True), 1)
+        acts = QHBoxLayout()
+        acts.setContentsMargins(14, 0, 12, 2)
+        acts.setSpacing(6)
+        acts.addWidget(self.restore_button, 1)
+        acts.addWidget(self.purge_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addLayout(top)
+        column.addLayout(acts)
         column.addWidget(self.list, 1)
-        column.addWidget(self._none, 1)
+        column.addWidget(self._none)
+        column.addStretch(0)  # without a list the text stands at the top
 
     def set_entries(self, entries: Sequence[TrashedSession], now: datetime) -> None:
         """What is in the trash, the latest first."""
@@ -144,7 +150,8 @@ class TrashView(QWidget):
         count = self.list.count()
         self.list.setVisible(count > 0)
         self._none.setVisible(count == 0)
-        self._none.setText(self.tr("The trash is empty. What you delete stays here until you restore it: nothing is removed by itself."))
+        text = self.tr("The trash is empty. What you delete stays here until you restore it or delete it for good: nothing goes by itself.")
+        self._none.setText(text)
         for button in (self.restore_button, self.purge_button):
             button.setEnabled(self.chosen() is not None)
 

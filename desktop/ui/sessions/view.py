@@ -95,7 +95,8 @@ class SessionsView(QWidget):
         column.setSpacing(6)
         column.addLayout(row)
         column.addWidget(self.list, 1)
-        column.addWidget(self._none, 1)
+        column.addWidget(self._none)
+        column.addStretch(0)  # without a list the text stands at the top
         return page
 
     # --- what is shown -----------------------------------------------------------------------------------------------

@@ -111,7 +111,7 @@ class SessionViewer(QWidget):
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.messages)
         self.pages.addWidget(self.page)
-        self._head = self._head_row()
+        self._head = self._head_rows()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -123,20 +123,20 @@ class SessionViewer(QWidget):
         theme.signals.theme_changed.connect(self._measure)
         self._measure()
 
-    def _head_row(self) -> QHBoxLayout:
-        """Title and source above the facts, with the buttons beside both: in a narrow tab neither pushes the other out."""
-        self._name_row = QHBoxLayout()
-        self._name_row.addWidget(self.title)
-        self._name_row.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._name_row.addStretch(1)
-        texts = QVBoxLayout()
-        texts.setSpacing(0)
-        texts.addLayout(self._name_row)
-        texts.addWidget(self.facts)
-        head = QHBoxLayout()
-        head.addLayout(texts, 1)
-        for button in (self.find_button, self.resume):
-            head.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+    def _head_rows(self) -> QVBoxLayout:
+        """Title and source above the facts, each row with a button at its end: in a narrow tab none pushes another out."""
+        centre = Qt.AlignmentFlag.AlignVCenter
+        self._rows = QHBoxLayout(), QHBoxLayout()
+        names, facts = self._rows
+        names.addWidget(self.title)
+        names.addWidget(self.badge, 0, centre)
+        names.addStretch(1)
+        names.addWidget(self.find_button, 0, centre)
+        facts.addWidget(self.facts, 1)
+        facts.addWidget(self.resume, 0, centre)
+        head = QVBoxLayout()
+        head.addLayout(names)
+        head.addLayout(facts)
         return head
 
     def _connect(self) -> None:
@@ -381,8 +381,9 @@ class SessionViewer(QWidget):
     def _measure(self) -> None:
         now = theme.current()
         self._head.setContentsMargins(now.px(16), now.px(4), now.px(8), now.px(4))
-        self._head.setSpacing(now.px(10))
-        self._name_row.setSpacing(now.px(8))
+        self._head.setSpacing(now.px(2))
+        for row in self._rows:
+            row.setSpacing(now.px(8))
         room = self._details_room.layout()
         if room is not None:
             room.setContentsMargins(now.px(16), now.px(4), now.px(8), now.px(4))

@@ -296,6 +296,9 @@ def test_an_export_overwrites_nothing(desk: Desk) -> None:
         before = third.read_bytes()
         assert (await run_command(session, "/export out.json")).status == "error"
         assert (await run_command(session, "/export md nowhere/out.md")).status == "error"
+        for nowhere in ("~nobody-of-that-name/x.md", "x" * 5_000, "a\0b.md"):
+            refused = await run_command(session, f"/export md {nowhere}")
+            assert refused.status == "error" and refused.text
         assert third.read_bytes() == before
         await session.close()
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop.base.redact import MASK, entropy, find_secrets, redact, visible
+from desktop.base.redact import MASK, entropy, find_secrets, redact, redact_all, redact_many, visible
 
 
 def values() -> dict[str, str]:
@@ -171,3 +171,26 @@ def test_nothing_raises_and_masking_is_stable(text: str) -> None:
 def test_a_megabyte_of_one_piece_is_searched_in_linear_time(piece: str) -> None:
     """The runner's time limit is the guard: work that grows with the square takes minutes here."""
     find_secrets(piece * (1_000_000 // len(piece)))
+
+
+def test_many_texts_come_out_as_each_would_alone() -> None:
+    secret = "ghp_" + "a1B2" * 9
+    texts = [f"title {n}" if n % 37 else f"{n} has {secret}" for n in range(300)] + ["password: hunter" + "2Xy!9", ""]
+    assert redact_many(texts) == [redact(text) for text in texts]
+    assert secret not in "".join(redact_many(texts)) and redact_many([]) == []
+
+
+def test_a_value_is_known_by_the_key_beside_it() -> None:
+    value = {"password": "hunter" + "2Xy!9", "path": "/srv/app", "more": [{"api_key": "s3cr3t" + "V4lue99xx"}], "id": "msg_1", "n": 3}
+    shown = redact_all(value)
+    assert shown["path"] == "/srv/app" and shown["id"] == "msg_1" and shown["n"] == 3
+    assert shown["password"] == MASK and shown["more"][0]["api_key"] == MASK
+
+
+def test_a_whole_value_comes_out_as_its_texts_would_alone() -> None:
+    secret = "ghp_" + "a1B2" * 9
+    plain = [{"id": f"msg_{n:026}", "text": f"token number {n}", "long": f"{n} " + "word " * 100} for n in range(200)]
+    value: list[dict[str, str]] = [*plain, {secret: f"in a key, and {secret} in a text\nof two lines", "long": "word " * 60 + secret}]
+    shown = redact_all(value)
+    assert shown[:-1] == plain
+    assert shown[-1] == {redact(key): redact(text) for key, text in value[-1].items()} and secret not in str(shown)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from desktop.base.errors import UsageError
 from desktop.cli.arguments import parse
-from desktop.cli.sessions_list import list_sessions
+from desktop.cli.sessions_list import list_sessions, rows
 from desktop.messages.parts import Message, TextPart
 from tests.helpers.agent import Desk
 
@@ -127,6 +129,42 @@ def test_sessions_of_other_tools_are_looked_for_on_request(tmp_path: Path, capsy
     (folder / "rollout-2026-03-01T10-00-00-0195-a.jsonl").write_text(text, encoding="utf-8")
     terminal = Terminal(Desk(tmp_path, environ={"HOME": str(home)}), capsys)
     terminal.add("ours")
-    assert [one["source"] for one in terminal.json("--all")] == ["keepsake"]
-    assert sorted(one["source"] for one in terminal.json("--all", "--scan")) == ["codex", "keepsake"]
+    assert sorted(one["source"] for one in terminal.json("--all")) == ["codex", "keepsake"]  # nobody had looked yet
+    (folder / "rollout-2026-03-01T11-00-00-0195-b.jsonl").write_text(text.replace("0195-a", "0195-b"), encoding="utf-8")
+    assert sorted(one["source"] for one in terminal.json("--all")) == ["codex", "keepsake"]
+    assert sorted(one["source"] for one in terminal.json("--all", "--scan")) == ["codex", "codex", "keepsake"]
     assert "codex" in terminal.run("--all") and "Port the parser" in terminal.run("--all")
+
+
+@pytest.mark.parametrize("limit", ["0", "-3"])
+def test_a_limit_that_lets_nothing_through_is_refused(terminal: Terminal, limit: str) -> None:
+    terminal.add("one")
+    with pytest.raises(UsageError, match=f"--limit is {limit}") as refused:
+        terminal.run("--limit", limit)
+    assert refused.value.hint
+
+
+def test_an_empty_list_says_where_there_are_some(terminal: Terminal) -> None:
+    assert "--all shows those of every workspace" in terminal.run()
+    terminal.add("one")
+    said = terminal.run("--source", "codexx")
+    assert "no sessions of codexx here" in said and "keepsake" in said.split("some of:")[1]
+
+
+def test_secrets_in_titles_and_previews_are_masked_in_both_forms(terminal: Terminal) -> None:
+    secret = "ghp_" + "a1B2" * 9
+    terminal.add(f"my token is {secret}")
+    for words in ((), ("--json",)):
+        said = terminal.run(*words)
+        assert secret not in said and "[secret]" in said
+
+
+def test_an_agent_of_an_agent_counts_for_the_chat_and_a_ring_hides_nobody(terminal: Terminal) -> None:
+    chat = terminal.add("the chat")
+    first = terminal.add("first agent", parent=chat, kind="sub-agent")
+    terminal.add("its own agent", parent=first, kind="sub-agent")
+    said = terminal.run()
+    assert "2 sub-agents" in said and "first agent" not in said and "its own agent" not in said
+    summaries = terminal.desk.services.sessions.list()
+    ring = [replace(one, kind="sub-agent", parent=other.id) for one, other in zip(summaries, [*summaries[1:], summaries[0]], strict=True)]
+    assert {row[0] for row in rows(ring)} == {one.id for one in summaries}

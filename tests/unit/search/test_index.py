@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -189,3 +190,22 @@ def test_it_is_told_how_common_words_are(index: SearchIndex, tmp_path: Path) -> 
     empty = opened(tmp_path / "empty.sqlite")
     assert empty.frequencies([rare, none]) == (0, [0, 0]) and empty.frequencies([]) == (0, [])
     empty.close()
+
+
+def test_encoding_takes_one_scope_before_all_others(tmp_path: Path) -> None:
+    class Noted(WordVectors):
+        texts: list[str]
+
+        def passages(self, texts: Sequence[str]) -> Any:
+            self.texts += texts
+            return super().passages(texts)
+
+    encoder = Noted()
+    encoder.texts = []
+    index = opened(tmp_path / "index.sqlite", encoder)
+    index.update(Document(f"a/{number}", "ours", "x", "session", "1", (Passage(f"ours {number}"),)) for number in range(20))
+    index.update(Document(f"b/{number}", "theirs", "x", "session", "1", (Passage(f"theirs {number}"),)) for number in range(20))
+    assert index.encode(first="ours") == 40
+    assert all("ours" in text for text in encoder.texts[:20]) and all("theirs" in text for text in encoder.texts[20:])
+    assert index.encode(first="ours") == 0
+    index.close()

@@ -174,3 +174,31 @@ def test_one_door_for_ours_and_theirs(world: World) -> None:
         assert sessions.find(found.id) == found
         assert len(sessions.load(found.id).live) == 2
     handle.close()
+
+
+def test_what_another_version_or_a_broken_disk_left_is_read_anew(world: World) -> None:
+    transcript(world.home / "p" / "one.jsonl", "one", "first", "answer")
+    foreign = world.sessions()
+    assert not foreign.ever_looked
+    foreign.refresh()
+    cache = world.root / "cache" / "foreign.json"
+    value = json.loads(cache.read_bytes())
+    for change in ({"app": "0.0.0"}, {"sessions": [value["sessions"][0] | {"session": ["a"]}]}):
+        cache.write_text(json.dumps(value | change))
+        again = world.sessions()
+        assert again.list() == [] and again.ever_looked is ("app" not in change)
+        again.refresh()
+        assert len(again.list()) == 1 and world.sessions().ever_looked
+
+
+def test_that_nothing_was_found_is_known_too(world: World) -> None:
+    world.sessions().refresh()
+    assert world.sessions().ever_looked
+
+
+def test_sessions_are_shown_also_where_nothing_can_be_kept(world: World) -> None:
+    transcript(world.home / "p" / "one.jsonl", "one", "first", "answer")
+    (world.root / "cache" / "foreign.json").mkdir(parents=True)
+    foreign = world.sessions()
+    foreign.refresh()
+    assert len(foreign.list()) == 1

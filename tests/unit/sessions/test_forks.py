@@ -129,3 +129,15 @@ def test_versions_and_ways_on(tmp_path: Path) -> None:
     handle.set_leaf(None)
     assert ways_on(everything, handle.messages) == (u1.id, first.id)
     handle.close()
+
+
+def test_the_mark_of_a_fork_is_seen_also_behind_a_long_title(tmp_path: Path) -> None:
+    store = store_in(tmp_path)
+    handle = new_handle(store)
+    handle.append(message("words " * 60))
+    handle.close()
+    first = fork(store, handle.id)
+    second = fork(store, first)
+    titles = [store.find(name).title for name in (handle.id, first, second)]
+    assert titles[1].endswith("(fork)") and titles[2].endswith("(fork) 2") and len(set(titles)) == 3
+    assert all(len(title) <= 80 for title in titles)

@@ -20,7 +20,7 @@ from desktop.sessions.transcript import read_transcript
 from tests.helpers.clock import FixedClock
 from tests.unit.sessions.make import message, new_handle, store_in
 
-WORDS = "token refresh login 数据库 设计 登录 page cache parser retry".split()
+WORDS = ["token", "refresh", "login", "数据库", "设计", "登录", "page", "cache", "parser", "retry"]
 
 
 @dataclass
@@ -180,8 +180,8 @@ class World:
         for strategy in ("relevant", "handoff"):
             query = self.chance.choice(WORDS)
             with open_material(summary.path, query) as material:
-                streamed = read_context(material, query, strategy=strategy, nonce=lambda: "n" * 16)  # type: ignore[arg-type]
-            held = read_context(loaded, query, strategy=strategy, nonce=lambda: "n" * 16)  # type: ignore[arg-type]
+                streamed = read_context(material, query, strategy=strategy, nonce=lambda: "n" * 16)
+            held = read_context(loaded, query, strategy=strategy, nonce=lambda: "n" * 16)
             assert streamed == held
         if name in self.open:
             assert [message_to_json(one) for one in self.open[name].messages] == [message_to_json(one) for one in loaded.live]

@@ -124,6 +124,21 @@ def test_the_messages_beside_one_of_a_left_branch_are_those_of_its_branch(world:
     assert [message.message for message in found.messages] == [1, None, None]
 
 
+def test_the_messages_beside_what_a_sub_agent_said_in_the_middle_of_the_conversation(world: ForeignWorld) -> None:
+    records = turns("begin", "I ask a helper", "quokka task", "quokka done", "so it is", "thanks")
+    for record in records[2:4]:
+        record |= {"isSidechain": True}
+    world.write("one", *records)
+    world.foreign.refresh()
+    theirs = world.id_of("one")
+    (hit,) = world.find("quokka task")[:1]
+    assert (hit.message, hit.message_id) == (None, "one-2")
+    found = world.search.around(theirs, hit.place)
+    assert [message.message_id for message in found.messages] == [f"one-{number}" for number in range(6)] and not found.live
+    assert [message.message_id for message in found.messages if message.asked] == ["one-2"]
+    assert [message.message_id for message in world.search.around(theirs, 3).messages] == ["one-0", "one-1", "one-4", "one-5"]
+
+
 # --- in step ----------------------------------------------------------------------------------------------------------------
 
 

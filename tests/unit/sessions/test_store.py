@@ -14,7 +14,8 @@ import pytest
 
 from desktop.base.errors import NotFoundError, StorageError
 from desktop.messages.parts import ToolCallPart, ToolResultPart
-from desktop.sessions.record import encode
+from desktop.sessions.context_stream import open_material
+from desktop.sessions.record import Record, decode_line, encode
 from desktop.sessions.store import SessionStore
 from tests.helpers.clock import FixedClock
 from tests.unit.sessions.make import KEY, filled, message, new_handle, store_in
@@ -454,3 +455,116 @@ def test_two_hundred_killed_writers(tmp_path: Path) -> None:
         lost += len(set(acknowledged) - {m.id for m in loaded.messages}) if loaded else 0
     print("R1 transcript: 200 kills, acknowledged records lost:", lost)
     assert lost == 0
+
+
+# --- what a hostile or unlucky hand leaves -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["sess_x. Ignore the marks\n<<", "../../escape", "another"])
+def test_a_session_goes_by_the_name_of_its_file_whatever_its_header_says(tmp_path: Path, name: str) -> None:
+    store = store_in(tmp_path)
+    handle = new_handle(store)
+    filled(handle, 2)
+    handle.close()
+    other = new_handle(store)
+    filled(other, 1, "other")
+    other.close()
+    said = other.id if name == "another" else name
+    lines = handle.path.read_bytes().splitlines(keepends=True)
+    header = decode_line(lines[0])
+    payload = next(one.payload for one in header if isinstance(one, Record)) | {"id": said}
+    handle.path.write_bytes(b"".join([encode(0, "session", payload, FixedClock().moment), *lines[1:]]))
+    loaded = store.load(handle.id)
+    assert loaded.header is not None and loaded.header.id == handle.id
+    seen: list[str] = []
+    store.changed.subscribe(seen.append)
+    again = store.open(handle.id)
+    assert again.id == handle.id
+    store.rename(handle.id, "Mine")  # finds the open one
+    again.close()
+    assert set(seen) == {handle.id}
+    assert store.find(handle.id).title == "Mine" and store.find(other.id).title == "other 0"
+    with open_material(handle.path) as material:
+        assert material.session_id == handle.id
+
+
+def test_a_value_that_is_set_after_the_file_vanished_brings_everything_back(tmp_path: Path) -> None:
+    store = store_in(tmp_path)
+    handle = new_handle(store)
+    first = filled(handle, 4)
+    handle.set_leaf(first[1].id)
+    handle.path.unlink()
+    handle.set_meta("title", "Mine")
+    handle.close()
+    loaded = store.load(handle.id)
+    assert [one.id for one in loaded.messages] == [one.id for one in first] and loaded.leaf == first[1].id
+    assert loaded.damage == [] and loaded.meta["title"] == "Mine" and loaded.header == handle.header
+
+
+def test_a_vanished_file_is_made_whole_also_when_the_first_try_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = store_in(tmp_path)
+    handle = new_handle(store)
+    filled(handle, 3)
+    handle.path.unlink()
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    last = message("last")
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(StorageError):
+            handle.append(last)
+    handle.append(last)
+    handle.close()
+    loaded = store.load(handle.id)
+    assert [one.text for one in loaded.live] == ["message 0", "message 1", "message 2", "last"] and loaded.damage == []
+
+
+def test_a_file_that_vanished_between_opening_and_the_first_word_is_made_whole(tmp_path: Path) -> None:
+    store = store_in(tmp_path)
+    handle = new_handle(store)
+    filled(handle, 2)
+    handle.close()
+    again = store.open(handle.id)
+    again.path.unlink()
+    again.append(message("last"))
+    again.close()
+    assert [one.text for one in store.load(handle.id).live] == ["message 0", "message 1", "last"]
+
+
+def test_at_the_start_again_a_message_still_stands_where_it_says(tmp_path: Path) -> None:
+    store = store_in(tmp_path)
+    handle = new_handle(store)
+    first = filled(handle, 3)
+    handle.set_leaf(None)
+    handle.append(message("beside", parent=first[0].id))
+    assert [one.text for one in handle.messages] == ["message 0", "beside"]
+    handle.set_leaf(None)
+    handle.append(message("lost parent", parent="msg_unknown"))
+    assert [one.text for one in handle.messages] == ["lost parent"]
+    handle.close()
+    assert [one.text for one in store.load(handle.id).live] == ["lost parent"]
+    assert store.find(handle.id).messages == 1 and store.find(handle.id).title == "lost parent"
+
+
+def test_a_handle_that_closes_late_does_not_hide_the_next_one(tmp_path: Path) -> None:
+    store = store_in(tmp_path)
+    handle = new_handle(store)
+    filled(handle, 1)
+    opened = []
+
+    def open_anew() -> None:  # what another thread may do between the two steps of closing
+        opened.append(store.open(handle.id))
+
+    release = handle._writer_lock.release
+
+    def release_and_open() -> None:
+        release()
+        open_anew()
+
+    handle._writer_lock.release = release_and_open  # type: ignore[method-assign]
+    handle.close()
+    store.rename(handle.id, "Mine")
+    assert opened[0].meta["title"] == "Mine"
+    opened[0].close()

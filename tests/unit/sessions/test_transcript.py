@@ -5,13 +5,19 @@ from __future__ import annotations
 import codecs
 import json
 import os
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from desktop.base.errors import StorageError
 from desktop.messages.parts import ToolResultPart
-from desktop.sessions.record import encode
+from desktop.sessions.context import read_context
+from desktop.sessions.context_stream import open_material
+from desktop.sessions.export import export_session
+from desktop.sessions.record import Record, decode_line, encode
+from desktop.sessions.summary import read_summary
 from desktop.sessions.transcript import LoadedTranscript, read_transcript
 from tests.helpers.clock import FixedClock
 from tests.unit.sessions.make import filled, message, new_handle, store_in
@@ -157,3 +163,51 @@ def test_parents_that_form_a_ring_or_point_forward_end(tmp_path: Path) -> None:
     ring = [{"id": a, "role": "user", "parent": b, "parts": parts} for a, b in (("m1", "m2"), ("m2", "m1"), ("m3", "m3"))]
     data = b"".join(encode(i, "message", value, NOW) for i, value in enumerate(ring))
     assert [m.id for m in read(tmp_path, data).live] == ["m1", "m2", "m3"]
+
+
+@pytest.mark.parametrize("value", [["a"], {"a": 1}, 5, True, "unknown", 1.5])
+def test_a_live_end_that_names_no_message_changes_nothing(tmp_path: Path, lines: list[bytes], value: object) -> None:
+    odd = encode(COUNT + 1, "meta", {"name": "leaf", "value": value}, NOW)
+    loaded = read(tmp_path, b"".join(lines) + odd)
+    assert len(loaded.live) == COUNT and loaded.damage == []
+    assert read_summary(tmp_path / "damaged.jsonl").messages == COUNT
+    with open_material(tmp_path / "damaged.jsonl") as material:
+        assert material.count == COUNT
+
+
+def test_a_value_nested_at_the_edge_of_the_limit_is_read_by_all_or_by_none(tmp_path: Path, lines: list[bytes]) -> None:
+    """Whatever is taken can be shown, exported and read by another session as well."""
+    taken = []
+    path = tmp_path / "damaged.jsonl"
+    for depth in (100, *range(393, 400), 600, 990):
+        deep = '{"a":' * depth + "1" + "}" * depth
+        body = '{"schema":1,"seq":21,"kind":"message","message":{"id":"deep","role":"assistant","parts":[%s]},"time":"%s"'
+        kinds = ('{"kind":"tool_call","id":"c","name":"X","input":%s}', '{"kind":"text","text":%s}', "%s")
+        part = ",".join(kind % deep for kind in kinds)
+        data = (body % (part, "2026-01-01T00:00:00.000Z")).encode()
+        loaded = read(tmp_path, b"".join(lines) + data + b',"crc":"%08x"}\n' % zlib.crc32(data))
+        taken.append(len(loaded.live) > COUNT)
+        assert taken[-1] or loaded.skipped
+        summary = read_summary(path)
+        for kind in ("md", "json"):
+            assert export_session(loaded, summary, kind)
+        with open_material(path, "message") as material:
+            streamed = read_context(material, "message", nonce=lambda: "n" * 16)
+        assert streamed == read_context(loaded, "message", nonce=lambda: "n" * 16)
+    assert taken.count(True) > 2 and taken == sorted(taken, reverse=True)
+
+
+def test_what_could_not_be_read_again_is_not_written() -> None:
+    refused = 0
+    for depth in (10, 390, 396, 397, 398, 399, 400, 401, 500, 800, 950, 990):
+        value: dict[str, object] = {}
+        for _ in range(depth):
+            value = {"a": value}
+        try:
+            line = encode(0, "meta", {"name": "x", "value": value}, NOW)
+        except StorageError:
+            refused += 1
+        else:
+            [record] = decode_line(line)
+            assert isinstance(record, Record) and record.note == ""
+    assert refused

@@ -30,13 +30,7 @@ def export(found: argparse.Namespace, services: Services) -> int:
         text = export_session(loaded, sessions.find(found.session), kind, side_file=side_files_of(sessions, found.session))
         put(text.rstrip("\n"))
         return 0
-    target = Path(found.file).absolute()
-    if target.is_dir():
-        raise UsageError(f"{target} is a folder.", hint="Give the name of a file, such as session.md.")
-    if not target.parent.is_dir():
-        raise UsageError(f"There is no folder {target.parent}.", hint="Make it first, or give another place.")
-    if target.exists() and not found.force:
-        raise UsageError(f"{target} exists already.", hint="Give another name, or --force to replace it.")
+    target = _target(Path(found.file).absolute(), force=found.force)
     written = export_to(sessions, found.session, kind, target)
     _say_damage(written.damage)
     if found.json:
@@ -47,6 +41,20 @@ def export(found: argparse.Namespace, services: Services) -> int:
     lost = f" {counted(written.lost, 'picture')} could not be found: their places say so." if written.lost else ""
     say(f"keepsake: {counted(written.messages, 'message')}{beside} exported to {target}.{lost}")
     return 0
+
+
+def _target(target: Path, *, force: bool) -> Path:
+    try:
+        is_folder, is_there, in_folder = target.is_dir(), target.exists(), target.parent.is_dir()
+    except (OSError, ValueError) as error:  # too long, or a part of it is no folder
+        raise UsageError(f"“{str(target)[:80]}” is no place for a file.", hint="Give another name.", detail=str(error)) from error
+    if is_folder:
+        raise UsageError(f"{target} is a folder.", hint="Give the name of a file, such as session.md.")
+    if not in_folder:
+        raise UsageError(f"There is no folder {target.parent}.", hint="Make it first, or give another place.")
+    if is_there and not force:
+        raise UsageError(f"{target} exists already.", hint="Give another name, or --force to replace it.")
+    return target
 
 
 def counted(count: int, what: str) -> str:

@@ -178,6 +178,18 @@ def test_markdown_to_a_file_and_to_the_terminal(terminal: Terminal, tmp_path: Pa
     assert f"](a.files/{picture.name})" in (tmp_path / "a.md").read_text() and picture.read_bytes() == png(3)
 
 
+def test_a_place_for_no_file_is_said(terminal: Terminal, tmp_path: Path) -> None:
+    session = terminal.add("look")
+    (tmp_path / "there.md").write_text("mine")
+    wrong = {"x" * 5_000: "no place", ".": "is a folder", "no/a.md": "no folder", "there.md": "already"}
+    for place, said in wrong.items():
+        with pytest.raises(UsageError, match=said):
+            terminal.run("export", session, str(tmp_path / place))
+    assert (tmp_path / "there.md").read_text() == "mine"
+    terminal.run("export", session, str(tmp_path / "there.md"), "--force")
+    assert "look" in (tmp_path / "there.md").read_text()
+
+
 def test_a_tool_without_sessions_is_named(terminal: Terminal) -> None:
     terminal.add("ours")
     said = terminal.run("list", "--source", "codex")

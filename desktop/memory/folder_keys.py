@@ -1,6 +1,6 @@
-"""Which project a folder named by somebody else belongs to: the folder in a transcript of another tool, which may be gone or never have been.
+"""Which project a folder belongs to that somebody else named: the one in a transcript of another tool. It may be gone, or never have been.
 
-Remembers its answers for the life of the process. Reads git's files, writes nothing. Thread-safe; blocks at the first question for a folder.
+Remembers its answers for the life of the process. Reads git's files, writes nothing. Thread-safe; blocks at a folder's first question.
 """
 
 from __future__ import annotations

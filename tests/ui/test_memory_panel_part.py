@@ -134,9 +134,10 @@ def test_a_new_memory_of_a_root_and_folder_gets_its_file_there(window: Window, w
 
 
 def test_a_draft_of_another_root_comes_back_there(window: Window) -> None:
-    count = window.part.restore_drafts(
-        {"memory-new:user//1": Draft("typed for the person"), "memory:bun.md": Draft("typed for the project")}
-    )
+    drafts = {"memory-new:user//1": Draft("typed for the person"), "memory:bun.md": Draft("typed for the project")}
+    placed: list[str] = []
+    count = window.part.restore_drafts(drafts, placed.append)
+    window.wait(lambda: sorted(placed) == sorted(drafts))
     assert count == 2 and window.tabs()[0].startswith("memory-new:user//") and "memory:bun.md" in window.tabs()
     new = window.bench.editors.widget(window.tabs()[0])
     assert isinstance(new, MemoryEditor) and new.document.store.memory_root.id == "user"

@@ -9,7 +9,8 @@ from pytestqt.qtbot import QtBot
 from desktop.agent.slash import COMMANDS
 from desktop.app.application import Application
 from desktop.ui.chat.command_card import CommandCard
-from tests.ui.test_application import Start, World, opened, start, world
+from tests.ui.app_world import Start, World, opened
+from tests.ui.test_application import start, world
 
 __all__ = ["start", "world"]  # the fixtures of the whole window
 

@@ -1,4 +1,4 @@
-"""Titles by the model: asked once, from question and answer, cleaned; a failure or a novel gives none; the embedded model is never asked."""
+"""Titles by the model: asked once, from question and answer, cleaned; a failure or a novel gives none, the embedded one is never asked."""
 
 from __future__ import annotations
 

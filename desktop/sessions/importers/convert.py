@@ -146,7 +146,10 @@ def as_transcript(found: ImportedSession, session_id: str, project_key: str) -> 
     )
     meta = {"title": found.title} if found.title else {}
     damage = [(one.line, one.reason) for one in found.damage]
-    return LoadedTranscript(header, tuple(messages.values()), live, meta, damage, len(messages), newer=False, model=found.model)
+    skipped = sum(1 for line, _ in damage if line)
+    return LoadedTranscript(
+        header, tuple(messages.values()), live, meta, damage, len(messages), newer=False, model=found.model, skipped=skipped
+    )
 
 
 def ended(found: ImportedSession) -> datetime | None:

@@ -8,7 +8,7 @@ from desktop.base.ids import SESSION_ID, new_session_id
 from desktop.messages.parts import ToolCallPart, ToolResultPart
 from desktop.sessions.context import read_context
 from desktop.sessions.importers.convert import as_transcript, foreign_id, is_foreign
-from desktop.sessions.importers.shapes import ImportedCall, ImportedMessage, ImportedResult, ImportedSession
+from desktop.sessions.importers.shapes import Damage, ImportedCall, ImportedMessage, ImportedResult, ImportedSession
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ID = foreign_id("claude-code", "abc")
@@ -121,3 +121,9 @@ def test_readsessioncontext_reads_it() -> None:
     )
     found = read_context(loaded, "marmot port", strategy="relevant", max_tokens=2_000)
     assert found.status == "success" and "8123" in found.text and [c.message for c in found.citations] == [1, 2]
+
+
+def test_what_could_not_be_read_is_counted_for_the_banner() -> None:
+    found = session(ImportedMessage("u", None, "user", "q"), damage=(Damage(3, "cut"), Damage(0, "the file as a whole"), Damage(9, "NUL")))
+    loaded = as_transcript(found, ID, "")
+    assert (len(loaded.damage), loaded.skipped) == (3, 2)

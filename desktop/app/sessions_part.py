@@ -40,14 +40,14 @@ class SessionsPart(QObject):
 
     Signals:
         resume_requested(str): go on with this session.
-        open_requested(str): show it, read only, beside the conversation.
+        open_requested(session id, message id, text): show it, read only, beside the conversation; at what was found in it, if anything was.
         read_requested(session id, question, strategy, tokens): read it into the open conversation.
         new_requested(): a new conversation.
         options_changed(ListOptions)
     """
 
     resume_requested = Signal(str)
-    open_requested = Signal(str)
+    open_requested = Signal(str, str, str)
     read_requested = Signal(str, str, str, int)
     new_requested = Signal()
     options_changed = Signal(object)
@@ -78,7 +78,6 @@ class SessionsPart(QObject):
     def _connect(self, widget: SessionsView | SessionPicker) -> None:
         """What can be asked for in either list."""
         widget.resume_requested.connect(self.resume_requested)
-        widget.open_requested.connect(self.open_requested)
         widget.read_requested.connect(self.ask_read)
         widget.rename_requested.connect(self.ask_rename)
         widget.fork_requested.connect(self.controller.fork)
@@ -89,6 +88,7 @@ class SessionsPart(QObject):
         widget.reference_copied.connect(self.copy_reference)
         widget.options.options_chosen.connect(self.set_options)
         finder = self.controller.new_finder()
+        widget.open_requested.connect(lambda session_id: self.open_requested.emit(session_id, *finder.place_in(session_id)))
         widget.filter_changed.connect(finder.ask)
         finder.found.connect(widget.set_content)
 

@@ -262,12 +262,29 @@ def test_lists_that_nobody_sees_are_filled_when_they_are_shown(shown: Shown) -> 
     shown.shows("two", "one")
 
 
+def test_what_was_found_by_its_contents_opens_at_that_message(shown: Shown) -> None:
+    session = shown.add("which port?", "端口 5433 已经对内网开放", "thanks", "gern")
+    shown.shows("which port?")
+    told: list[tuple[str, str, str]] = []
+    shown.part.open_requested.connect(lambda *place: told.append(place))
+    shown.part.view.line.setText("内网开放")
+    shown.until(lambda: shown.titles() == ["which port?"])
+    shown.part.view.list.choose(0)
+    shown.part.view.list.open()
+    found = shown.world.services.sessions.load(session).live[1]
+    assert told[0][:2] == (session, found.id) and told[0][2] in found.text and told[0][2]
+    shown.part.view.line.setText("")
+    shown.part.view.list.choose(0)
+    shown.part.view.list.open()
+    assert told[1] == (session, "", "")
+
+
 def test_intents_go_on(shown: Shown) -> None:
     session = shown.add("one")
     shown.shows("one")
     told: list[tuple[str, str]] = []
     shown.part.resume_requested.connect(lambda one: told.append(("resume", one)))
-    shown.part.open_requested.connect(lambda one: told.append(("open", one)))
+    shown.part.open_requested.connect(lambda one, *place: told.append(("open" if place == ("", "") else "place", one)))
     shown.part.pick()
     shown.part.picker.list.open()
     assert not shown.part.picker.isVisible()

@@ -27,16 +27,21 @@ _SHORTEST = re.compile(r"[^\x00-\u02ff]|\w\w")
 """One character of Chinese says something; of a word it takes two."""
 
 Snippet = tuple[str, tuple[tuple[int, int], ...]]
+Found = tuple[dict[str, Snippet], dict[str, tuple[str, str]]]
+"""By session id: snippet and marks of its best message, the best session first; and that message's id with the first word found in it."""
 
 
-def content_hits(services: Services, text: str) -> dict[str, Snippet]:
-    """Session id → snippet and marks of its best message, the best session first. Blocking."""
+def content_hits(services: Services, text: str) -> Found:
+    """Which sessions hold a text. Blocking."""
     found = services.session_search.search(typed(text), project_key=None, limit=LIMIT, reconcile=False, whose="all")
     hits: dict[str, Snippet] = {}
+    places: dict[str, tuple[str, str]] = {}
     for hit in found.hits:
-        if not hit.meaning:
-            hits.setdefault(hit.session_id, (hit.snippet, hit.marks))
-    return hits
+        if not hit.meaning and hit.session_id not in hits:
+            hits[hit.session_id] = (hit.snippet, hit.marks)
+            start, end = hit.marks[0] if hit.marks else (0, 0)
+            places[hit.session_id] = (hit.message_id, hit.snippet[start:end])
+    return hits, places
 
 
 class SessionFinder(QObject):
@@ -54,6 +59,7 @@ class SessionFinder(QObject):
     def __init__(self, services: Services, operations: Operations, fill: IndexFilling, parent: QObject) -> None:
         super().__init__(parent)
         self._text = ""
+        self._places: dict[str, tuple[str, str]] = {}
         self._fill = fill
         self._fill.filled.connect(self.again)
         self._asking = Latest(operations, lambda text: content_hits(services, text), self._on_found, self._on_failed, self)
@@ -66,6 +72,10 @@ class SessionFinder(QObject):
     def pending(self) -> bool:
         """An answer is still to come."""
         return self._asking.busy or self._timer.isActive() or (bool(self._text) and self._fill.busy)
+
+    def place_in(self, session_id: str) -> tuple[str, str]:
+        """The message of a session that was found for the present text, and the word to be shown in it; empty texts for none."""
+        return self._places.get(session_id, ("", "")) if self._text else ("", "")
 
     def ask(self, text: str) -> None:
         """Another text; `found` follows, unless it is too short to say anything."""
@@ -90,13 +100,14 @@ class SessionFinder(QObject):
         self._asking.ask(self._text)
         self._fill.start()
 
-    def _on_found(self, text: str, hits: dict[str, Snippet]) -> None:
+    def _on_found(self, text: str, found: Found) -> None:
         if text == self._text:
+            hits, self._places = found
             self.found.emit(text, hits)
 
     def _on_failed(self, text: str, _failure: Failure) -> None:
         """Titles are filtered all the same; the Search view says what is wrong with the index."""
-        self._on_found(text, {})
+        self._on_found(text, ({}, {}))
 
 
 def giving_way(stopped: Stopped, report: Report) -> Stopped:

@@ -24,20 +24,19 @@ from desktop.messages.parts import Part, TextPart, ToolCallPart
 from desktop.messages.usage import Usage
 from desktop.providers import embedded_prompt as prompt
 from desktop.providers.base import DumpRequest, ModelInfo, ModelRequest
-from desktop.providers.catalogue import find_file
 from desktop.providers.embedded_choice import chosen, forbidden
 from desktop.providers.embedded_guards import Fact, Intent, Remember, read_intent
+from desktop.providers.embedded_info import ANSWER_TOKENS, ROOMS, Room
 from desktop.providers.embedded_json import ANSWER, parse_choice
 from desktop.providers.embedded_link import EmbeddedLink, Reply, request_body
 from desktop.providers.embedded_memory import Call, Memory, NameIt, Say, new_note_call, plan
 from desktop.providers.embedded_notes import KnownNote, checked_keywords, checked_name, made_name
 from desktop.providers.embedded_sentences import is_chinese, only_asks
-from desktop.providers.embedded_server import N_CTX, OTHER_WAYS
+from desktop.providers.embedded_server import OTHER_WAYS
 from desktop.providers.embedded_statements import fact_of
 from desktop.providers.embedded_truth import correction, failure, may_try_again
 from desktop.providers.embedded_turn import Step, TurnState, memory_of, taken_names, turn_state, under
 
-MODEL_ID = "embedded"
 MAX_STEPS = 6
 """Tool calls of one turn; after them the model must answer."""
 CHANGING = ("Write", "Edit")
@@ -46,16 +45,6 @@ LOOKING = ("Glob", "Grep")
 """Tools that are offered for a question that only files can answer."""
 NAME_TOKENS = 80
 log = logging.getLogger(__name__)
-
-
-def embedded_info(paths: AppPaths, environ: Mapping[str, str]) -> ModelInfo | None:
-    """What the app must know of the best installed embedded model, or None when there is none. Looks at names, sizes and stamps only."""
-    found = find_file(paths, environ)
-    if found is None:
-        return None
-    return ModelInfo(
-        MODEL_ID, found.label, "embedded", N_CTX, max_output_tokens=prompt.ANSWER_TOKENS, small=True, history_tokens=prompt.ROOMS[0].history
-    )
 
 
 class EmbeddedModel:
@@ -188,7 +177,7 @@ class EmbeddedModel:
         reply = Reply()
         while offered:
             reply = Reply()
-            limit = prompt.ANSWER_TOKENS if offered == (ANSWER,) else prompt.CHOICE_TOKENS
+            limit = ANSWER_TOKENS if offered == (ANSWER,) else prompt.CHOICE_TOKENS
             body = request_body(messages, offered, min(limit, request.max_output_tokens or limit), prompt.language_tag(said))
             async with aclosing(self._link.complete(request.kind, body, reply, background=request.kind != "main")) as pieces:
                 async for piece in pieces:
@@ -244,7 +233,7 @@ def _session_call(request: ModelRequest, state: TurnState) -> Call | None:
 
 def _messages(request: ModelRequest, state: TurnState, said: str, known: Sequence[KnownNote], steps: Sequence[Step]) -> list[prompt.Wire]:
     """Fixed part, history, the person's words with what is remembered, and this turn's calls, cut to fit."""
-    for room in prompt.ROOMS:
+    for room in ROOMS:
         messages = _messages_within(room, request, state, said, known, steps)
         if prompt.fits(messages):
             break
@@ -252,7 +241,7 @@ def _messages(request: ModelRequest, state: TurnState, said: str, known: Sequenc
 
 
 def _messages_within(
-    room: prompt.Room, request: ModelRequest, state: TurnState, said: str, known: Sequence[KnownNote], steps: Sequence[Step]
+    room: Room, request: ModelRequest, state: TurnState, said: str, known: Sequence[KnownNote], steps: Sequence[Step]
 ) -> list[prompt.Wire]:
     head = prompt.notes_text(prompt.note_lines(said, known)) if request.memory_root else ""
     if state.context:

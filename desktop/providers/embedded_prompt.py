@@ -9,38 +9,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from desktop.base.words import cjk_characters, estimate_tokens
+from desktop.providers.embedded_info import WINDOW
 from desktop.providers.embedded_notes import KnownNote, shown_text, terms
 from desktop.providers.embedded_sentences import is_chinese
 
-WINDOW = 8_192
 HISTORY_EACH = 220
 NOTES_TOKENS = 500
 NOTE_TOKENS = 160
 MOST_LINES = 8
 OTHER_LINES = 6
 ARGUMENT_TOKENS = 300
-ANSWER_TOKENS = 900
 CHOICE_TOKENS = 1_200
 ESTIMATE_MARGIN = 1.25
 """Code takes more tokens than the estimate for prose says."""
-
-
-@dataclass(frozen=True, slots=True)
-class Room:
-    """How many tokens each part of a prompt may take: earlier turns, the person's words, the newest two results, older ones."""
-
-    history: int
-    message: int
-    result: int
-    old_result: int
-
-
-ROOMS = (Room(1_200, 2_400, 1_400, 300), Room(0, 2_000, 1_200, 150), Room(0, 1_200, 700, 60), Room(0, 700, 350, 30))
-"""Tried in this order until the prompt fits."""
 
 
 _ENGLISH = re.compile(

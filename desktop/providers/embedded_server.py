@@ -25,7 +25,7 @@ from desktop.base.errors import ProviderError
 from desktop.base.phrases import os_reason, say, together
 from desktop.providers.embedded_child import EXIT_SHORT_OF_MEMORY
 from desktop.providers.embedded_http import Endpoint, StatusError, call
-from desktop.providers.embedded_prompt import WINDOW
+from desktop.providers.embedded_info import WINDOW
 
 N_CTX = WINDOW
 IDLE_S = 600.0

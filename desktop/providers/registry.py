@@ -101,7 +101,7 @@ def list_models(context: ProviderContext, *, only_ready: bool = False) -> list[M
 def _embedded_infos(context: ProviderContext) -> list[ModelInfo]:
     """The embedded model as `embedded`, then each further installed file as `embedded:NAME`."""
     from desktop.providers.catalogue import installed
-    from desktop.providers.embedded import embedded_info
+    from desktop.providers.embedded_info import embedded_info
 
     best = embedded_info(context.paths, context.environ)
     if best is None:
@@ -161,7 +161,7 @@ def make_model(model_id: str, context: ProviderContext) -> Model:
 
 def _make_embedded(model_id: str, context: ProviderContext) -> Model:
     from desktop.providers.catalogue import installed
-    from desktop.providers.embedded import EmbeddedModel, embedded_info
+    from desktop.providers.embedded_info import embedded_info
 
     info = embedded_info(context.paths, context.environ)
     if info is None:
@@ -176,6 +176,8 @@ def _make_embedded(model_id: str, context: ProviderContext) -> Model:
         if not chosen:
             raise _unknown(model_id, context)
         info = replace(info, id=f"{EMBEDDED}:{chosen[0].name}", label=chosen[0].label)
+    from desktop.providers.embedded import EmbeddedModel
+
     return EmbeddedModel(info, context.paths, context.environ, context.dump)
 
 

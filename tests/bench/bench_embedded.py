@@ -26,8 +26,9 @@ from desktop.messages.parts import Message, TextPart, ToolCallPart
 from desktop.messages.tools import ToolSpec
 from desktop.providers.base import ModelRequest
 from desktop.providers.catalogue import find_file
-from desktop.providers.embedded import EmbeddedModel, embedded_info
+from desktop.providers.embedded import EmbeddedModel
 from desktop.providers.embedded_http import call
+from desktop.providers.embedded_info import embedded_info
 from desktop.providers.embedded_server import EmbeddedServer
 
 TOOLS = tuple(ToolSpec(n, "", {}) for n in ("Read", "Write", "Edit", "Glob", "Grep", "Bash"))

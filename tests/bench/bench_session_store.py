@@ -53,9 +53,8 @@ def main() -> None:
         took = []
         for _ in range(REOPENED):
             took.append(cpu(lambda: store.open(long.id).close())[0])
-        print(
-            f"reopen {MESSAGES:,} messages: median {statistics.median(took):.0f} ms CPU, most {max(took):.0f} (n={REOPENED}, budget {REOPEN_S:.0f} s)"
-        )
+        figures = f"median {statistics.median(took):.0f} ms CPU, most {max(took):.0f} (n={REOPENED}, budget {REOPEN_S:.0f} s)"
+        print(f"reopen {MESSAGES:,} messages: {figures}")
 
 
 if __name__ == "__main__":

@@ -111,6 +111,7 @@ def stream(desk: Desk, text: str, name: str) -> tuple[Blocks, int, int, float]:
         counts[1] += len(events)
 
     controller.events_arrived.connect(count)
+    pane.warm()  # as when somebody types
     while not controller.session_id or pane.warming:
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 20)
     waiting = QEventLoop()

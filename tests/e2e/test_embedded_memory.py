@@ -21,7 +21,8 @@ from desktop.messages.events import ResponseEnd
 from desktop.messages.parts import Message, TextPart
 from desktop.providers.base import ModelRequest
 from desktop.providers.catalogue import find_file
-from desktop.providers.embedded import EmbeddedModel, embedded_info
+from desktop.providers.embedded import EmbeddedModel
+from desktop.providers.embedded_info import embedded_info
 from tests.helpers.wait import wait_for
 
 pytestmark = [pytest.mark.embedded, pytest.mark.timeout(900)]

@@ -98,8 +98,17 @@ class ChatPane(QWidget):
 
     @property
     def warming(self) -> bool:
-        """Fonts are still being loaded ahead of the first message."""
+        """Fonts are being loaded ahead of the first message."""
         return self._fonts.busy
+
+    def warm(self) -> None:
+        """Load ahead what the first message needs: somebody types, or a stored conversation is about to be shown."""
+        self.controller.warming.talk()
+        self._fonts.begin()
+
+    def _typed(self) -> None:
+        if self.composer.edit.document().characterCount() > 1:
+            self.warm()
 
     def _lay_out(self) -> None:
         line = QFrame(self)
@@ -124,6 +133,7 @@ class ChatPane(QWidget):
         self.composer.stop_requested.connect(controller.stop)
         self.composer.mode_requested.connect(controller.set_mode)
         self.composer.model_requested.connect(controller.set_model)
+        self.composer.edit.textChanged.connect(self._typed)
         self.composer.draft_changed.connect(lambda text: controller.save_draft(self.branches.with_before(text)))
         self.composer.set_completion_source(self._proposals)
         self.composer.set_session_source(self.proposals.find)
@@ -149,6 +159,8 @@ class ChatPane(QWidget):
 
     def _connect_controller(self) -> None:
         controller = self.controller
+        controller.reading.connect(self.warm)
+        controller.sent.connect(self.warm)
         controller.switching.connect(self._switching)
         controller.leaving.connect(self._leaving)
         controller.opened.connect(self._opened)

@@ -29,7 +29,6 @@ from desktop.ui.controllers.chat_models import Warming, ready_models
 from desktop.ui.controllers.chat_opened import Opened
 from desktop.ui.controllers.chat_saves import ChatSaves
 from desktop.ui.controllers.chat_title import ChatTitle
-from desktop.ui.markdown import warm
 
 if TYPE_CHECKING:
     from desktop.agent.session import AgentSession
@@ -42,6 +41,7 @@ class ChatController(QObject):
     """One for the window; `set_workspace` moves it to another folder.
 
     Signals:
+        reading(): a stored conversation is being read; its messages follow.
         switching(): another conversation is being opened; what is typed from now on belongs to that one.
         leaving(): the open conversation is about to go; give its draft now.
         opened(Opened): show this conversation.
@@ -62,6 +62,7 @@ class ChatController(QObject):
         leave_incognito_requested(Callable[[], None]): what was said in the open conversation would be gone; call it to go on.
     """
 
+    reading = Signal()
     switching = Signal()
     leaving = Signal()
     opened = Signal(object)
@@ -106,7 +107,7 @@ class ChatController(QObject):
         self._model_id: str | None = None
         self._mode: Mode | None = None
         self._left = Leaving(loop)
-        self._warming = Warming(loop)
+        self.warming = Warming(loop, operations)
         self._title = ChatTitle(services.sessions, lambda: self._session, self)
         self._title.changed.connect(self.title_changed)
         self.saves = ChatSaves(lambda: self._session, operations, services.clock, self)
@@ -115,7 +116,6 @@ class ChatController(QObject):
         self.branches = ChatBranches(lambda: self._session, lambda: self._runner, self)
         self.branches.failed.connect(self.failed)
         self.branches.forked.connect(self.resume)
-        operations.read(warm)
 
     # --- what is open ------------------------------------------------------------------------------------------------
 
@@ -219,6 +219,8 @@ class ChatController(QObject):
         """Open the session `session_id`, or a new one."""
         self._generation += 1
         generation = self._generation
+        if session_id:
+            self.reading.emit()
         if self._session is not None:
             self.switching.emit()
         new = new_key(self._workspace.project.key) if self._workspace is not None else ""
@@ -261,7 +263,7 @@ class ChatController(QObject):
         self.refresh_models()
         self.refresh_memory_note()
         self.session_shown.emit(session.id if session.messages and not session.incognito else "")
-        self._warming.model(session.model)
+        self.warming.model(session.model)
         waiting, self._waiting_text = self._waiting_text, ""
         if waiting:
             self._start(waiting)
@@ -287,7 +289,7 @@ class ChatController(QObject):
         if self._session is not None:
             self.leaving.emit()
             self._drafts.left()
-        self._warming.stop()
+        self.warming.stop()
         session, runner, self._runner, self._session = self._session, self._runner, None, None
         if runner is not None:
             if runner.running:
@@ -418,7 +420,7 @@ class ChatController(QObject):
             self._left.close(model)
             return
         old, session.model = session.model, model
-        self._warming.model(model)
+        self.warming.model(model)
         self._model_id = model.info.id
         self._left.close(old)
         if session.messages:
@@ -455,7 +457,7 @@ class ChatController(QObject):
     def save_draft(self, text: str) -> None:
         """Keep what is typed; the first of it also makes memory's search index ready (an open chat nobody types in costs nothing)."""
         if text and self._session is not None:
-            self._warming.memory(self._session)
+            self.warming.memory(self._session)
         self._drafts.save(text)
 
     # --- facts -------------------------------------------------------------------------------------------------------

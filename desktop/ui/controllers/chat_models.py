@@ -6,6 +6,7 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from desktop.bridge.loop_thread import LoopThread
+from desktop.bridge.operations import Operations
 from desktop.providers.base import Model, ModelInfo
 
 if TYPE_CHECKING:
@@ -29,11 +30,21 @@ def ready_models(services: Services) -> tuple[list[ModelInfo], str]:
     return models, "" if missing else default
 
 
-class Warming:
-    """What is loaded ahead while the person reads or types. GUI thread; the work is on the loop thread."""
+def _load_for_talk() -> None:
+    """In a worker thread; 0.1 s for messages, 0.3 s for the patterns of what is worth remembering."""
+    from desktop.ui.markdown import warm
 
-    def __init__(self, loop: LoopThread) -> None:
+    warm()
+    import desktop.agent.remember  # noqa: F401
+
+
+class Warming:
+    """What is loaded ahead while the person reads or types. GUI thread; the work is on the loop thread and in workers."""
+
+    def __init__(self, loop: LoopThread, operations: Operations) -> None:
         self._loop = loop
+        self._operations = operations
+        self._talking = False
         self._model: Future[None] | None = None
         self._memory: Future[None] | None = None
 
@@ -48,6 +59,12 @@ class Warming:
         """Make memory's search index ready, once for a conversation."""
         if self._memory is None:
             self._memory = self._loop.submit(session.warm())
+
+    def talk(self) -> None:
+        """Load what drawing messages and remembering their facts needs, once: 15 MiB that an untouched chat does not hold."""
+        if not self._talking:
+            self._talking = True
+            self._operations.read(_load_for_talk)
 
     def stop(self) -> None:
         """The conversation is left."""

@@ -18,12 +18,13 @@ from desktop.ui import theme
 from desktop.ui.chat.branch_switcher import keyboard_step
 from desktop.ui.chat.chips import MemoryChip, offer_places
 from desktop.ui.chat.code_view import PlainView
+from desktop.ui.chat.font_warmer import FontWarmer
 from desktop.ui.chat.images import ImageSource
 from desktop.ui.chat.items import Stored, entries_of, entry_index
 from desktop.ui.chat.paged_list import PagedMessageList
 from desktop.ui.chat.surface import icon_button, label
 from desktop.ui.cut import CutLabel
-from desktop.ui.markdown import shown
+from desktop.ui.markdown import shown, warm
 from desktop.ui.memory.age import full_time
 from desktop.ui.memory.banner import Banner
 from desktop.ui.memory.message_page import MessagePage
@@ -82,6 +83,9 @@ class SessionViewer(QWidget):
         self.finder = FindInSession(self.find_bar, self.reader, lambda: self._stretch.first or 1, self)
         self.finder.place_found.connect(lambda number, text: self._go(number, text=text))
         self.setFocusProxy(self.messages)
+        operations.read(warm)
+        self._fonts = FontWarmer(self)
+        self._fonts.begin(0)
         self.reload()
 
     def _build(self, images: ImageSource) -> None:

@@ -18,7 +18,8 @@ from desktop.messages.parts import Message, Origin, Part, Role, TextPart, ToolCa
 from desktop.messages.tools import ToolSpec
 from desktop.providers import embedded_prompt as prompt
 from desktop.providers.base import ModelInfo, ModelRequest, RequestKind
-from desktop.providers.embedded import MAX_STEPS, EmbeddedModel, embedded_info
+from desktop.providers.embedded import MAX_STEPS, EmbeddedModel
+from desktop.providers.embedded_info import embedded_info
 from tests.helpers.fake_llama import fake_executable, requests_of
 from tests.helpers.wait import wait_for
 

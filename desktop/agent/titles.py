@@ -97,7 +97,7 @@ class TitleJob:
         given = any(handle.meta.get(name) for name in TITLE_NAMES) or handle.incognito or self._tries >= TRIES
         if self._task is not None and not self._task.done():
             return
-        if wants_title(handle.messages, given=given, small=model.info.small, allowed=allowed):
+        if wants_title(handle.messages, given=given, small=model.info.small, allowed=allowed and model.info.titles):
             self._tries += 1
             self._task = asyncio.get_running_loop().create_task(self._ask(model))
             self._task.add_done_callback(_look_at)

@@ -168,6 +168,8 @@ class Application(QObject):
         self.controller.refresh_keys()
         GuiCollector.freeze()
         wanted = self._folder_wanted or self.state.last_folder
+        if self.state.folders.get(wanted, FolderState()).session_id:
+            self.parts.chat.pane.warm()
         if wanted:
             self._open(wanted, restoring=not self._folder_wanted)
         else:

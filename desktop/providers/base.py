@@ -30,6 +30,7 @@ class ModelInfo:
         max_output_tokens: tokens a response may have.
         small: True for the embedded one: short prompts, code-made guards, no distillation, message-wise extraction.
         history_tokens: tokens of earlier turns that a small model's adaptor sends at most.
+        titles: whether it can be asked for a session's title; a script only when it holds one.
     """
 
     id: str
@@ -39,6 +40,7 @@ class ModelInfo:
     max_output_tokens: int = 8_192
     small: bool = False
     history_tokens: int = 0
+    titles: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,6 @@ class ScriptedResponse:
 
 
 USED_UP = ScriptedResponse(text="done")
-NO_TITLE = ScriptedResponse()
 
 
 class Script:
@@ -67,16 +66,17 @@ class Script:
     def __init__(self, responses: tuple[ScriptedResponse, ...], context_window: int, content: str) -> None:
         self.context_window = context_window
         self.content = content
+        self.kinds = frozenset(response.kind for response in responses)
         self._waiting: dict[str, list[ScriptedResponse]] = {}
         for response in responses:
             self._waiting.setdefault(response.kind, []).append(response)
         self._lock = threading.Lock()
 
     def next(self, kind: RequestKind) -> ScriptedResponse:
-        """The next response of that kind; when they are used up, the text `done`, and for a title nothing."""
+        """The next response of that kind; when they are used up, the text `done`."""
         with self._lock:
             waiting = self._waiting.get(kind)
-            return waiting.pop(0) if waiting else NO_TITLE if kind == "title" else USED_UP
+            return waiting.pop(0) if waiting else USED_UP
 
 
 _scripts: dict[Path, Script] = {}

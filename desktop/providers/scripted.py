@@ -48,6 +48,7 @@ class ScriptedModel:
             label=f"Scripted ({self._path.name})",
             provider="scripted",
             context_window=self._script.context_window,
+            titles="title" in self._script.kinds,
         )
 
     @property

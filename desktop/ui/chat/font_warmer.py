@@ -37,9 +37,14 @@ class FontWarmer(QObject):
         return self._timer.isActive()
 
     def begin(self, after_ms: int = START_MS) -> None:
-        """Go on after so many milliseconds; called again meanwhile, it waits anew, so that nobody who types waits for a font."""
-        if self._left:
+        """The first style is loaded after so many milliseconds; no second call while it goes on changes anything."""
+        if self._left and not self.busy:
             self._timer.start(after_ms)
+
+    def rest(self) -> None:
+        """Somebody types: go on when they pause, so that no key waits for a font."""
+        if self.busy:
+            self._timer.start(START_MS)
 
     def _step(self) -> None:
         document = QTextDocument(self)

@@ -102,13 +102,15 @@ class ChatPane(QWidget):
         return self._fonts.busy
 
     def warm(self) -> None:
-        """Load ahead what the first message needs: somebody types, or a stored conversation is about to be shown."""
-        self.controller.warming.talk()
+        """Load ahead what drawing messages needs: somebody types, or a stored conversation is about to be shown."""
+        self.controller.warming.messages()
         self._fonts.begin()
 
     def _typed(self) -> None:
         if self.composer.edit.document().characterCount() > 1:
             self.warm()
+            self._fonts.rest()
+            self.controller.warming.facts()
 
     def _lay_out(self) -> None:
         line = QFrame(self)
@@ -261,6 +263,8 @@ class ChatPane(QWidget):
         self.live.answered.connect(self._answered)
         self.live.question_asked.connect(self._question)
         self.live.retry_requested.connect(self.controller.retry)
+        if opened.messages:
+            self.controller.warming.facts(WARM_AFTER_S)
         self.branches.show(opened.messages)
         self.composer.edit.set_history([entry.text for entry in entries if isinstance(entry, UserEntry)])
         self.head.set_session(opened.session_id, opened.title)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from concurrent.futures import Future
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Operations
 from desktop.providers.base import Model, ModelInfo
+from desktop.ui.markdown import warm
 
 if TYPE_CHECKING:
     from desktop.agent.session import AgentSession
@@ -30,12 +33,9 @@ def ready_models(services: Services) -> tuple[list[ModelInfo], str]:
     return models, "" if missing else default
 
 
-def _load_for_talk() -> None:
-    """In a worker thread; 0.1 s for messages, 0.3 s for the patterns of what is worth remembering."""
-    from desktop.ui.markdown import warm
-
-    warm()
-    import desktop.agent.remember  # noqa: F401
+async def _load_facts(after_s: float) -> None:
+    await asyncio.sleep(after_s)
+    await asyncio.to_thread(import_module, "desktop.agent.remember")
 
 
 class Warming:
@@ -44,7 +44,8 @@ class Warming:
     def __init__(self, loop: LoopThread, operations: Operations) -> None:
         self._loop = loop
         self._operations = operations
-        self._talking = False
+        self._drawn = False
+        self._facts: Future[None] | None = None
         self._model: Future[None] | None = None
         self._memory: Future[None] | None = None
 
@@ -60,17 +61,23 @@ class Warming:
         if self._memory is None:
             self._memory = self._loop.submit(session.warm())
 
-    def talk(self) -> None:
-        """Load what drawing messages and remembering their facts needs, once: 15 MiB that an untouched chat does not hold."""
-        if not self._talking:
-            self._talking = True
-            self._operations.read(_load_for_talk)
+    def messages(self) -> None:
+        """Load what drawing messages needs, once: 5 MiB that an untouched chat does not hold."""
+        if not self._drawn:
+            self._drawn = True
+            self._operations.read(warm)
+
+    def facts(self, after_s: float = 0.0) -> None:
+        """Load the patterns that tell what is worth remembering, once: 4 MiB and 0.3 s."""
+        if self._facts is None:
+            self._facts = self._loop.submit(_load_facts(after_s))
 
     def stop(self) -> None:
         """The conversation is left."""
         self._cancel(self._model)
         self._cancel(self._memory)
-        self._model = self._memory = None
+        self._cancel(self._facts)
+        self._model = self._memory = self._facts = None
 
     @staticmethod
     def _cancel(warming: Future[None] | None) -> None:

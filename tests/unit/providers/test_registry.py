@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -235,4 +236,24 @@ def test_importing_the_registry_loads_no_library() -> None:
     )
     root = Path(__file__).parents[3]
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=True, timeout=60)
+    assert done.stdout.strip() == "[]"
+
+
+def test_listing_models_and_a_model_that_is_not_there_load_no_patterns_of_the_embedded_one(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "from desktop.base.errors import NotFoundError\n"
+        "from desktop.compose import Options, build_services\n"
+        "from desktop.providers.registry import list_models, make_model\n"
+        "providers = build_services(Options(profile_dir=sys.argv[1], environ={})).providers\n"
+        "assert list_models(providers)\n"
+        "try:\n"
+        "    make_model('embedded', providers)\n"
+        "except NotFoundError:\n"
+        "    print([name for name in sys.modules if name.startswith(('desktop.providers.embedded_guards', 'desktop.base.own_patterns'))])\n"
+    )
+    order = [sys.executable, "-c", code, str(tmp_path / "profile")]
+    environ = {**os.environ, "XDG_DATA_HOME": str(tmp_path / "no-data")}
+    root = Path(__file__).parents[3]
+    done = subprocess.run(order, capture_output=True, text=True, cwd=root, env=environ, check=True, timeout=60)
     assert done.stdout.strip() == "[]"

@@ -28,6 +28,7 @@ from desktop.ui.chat.pane_memory import PaneMemory
 from desktop.ui.chat.session_proposals import SessionProposals
 from desktop.ui.chat.waiting_line import WaitingLine
 from desktop.ui.controllers.chat_controller import ChatController, MemoryNote, Opened
+from desktop.ui.controllers.chat_models import WARM_AFTER_S
 from desktop.ui.sessions.dialogs import RenameDialog
 from desktop.ui.sessions.facts import title_text
 

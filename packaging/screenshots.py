@@ -581,7 +581,8 @@ def main() -> int:
         if not found.out:
             images = ROOT / "docs" / "images"
             images.mkdir(parents=True, exist_ok=True)
-            for name_there, (look, picture) in SHOWN.items():
+            taken = {name: one for name, one in SHOWN.items() if one[0] in (found.looks or LOOKS)}
+            for name_there, (look, picture) in taken.items():
                 (images / f"{name_there}.png").write_bytes((out / f"{picture}-{look}.png").read_bytes())
     return 0
 

@@ -17,6 +17,7 @@ from desktop.commands.registry import Command
 from desktop.sessions.summary import SessionSummary
 from desktop.sessions.summary_tail import ARCHIVED
 from desktop.ui.controllers.sessions_controller import SessionsController
+from desktop.ui.markdown import warm
 from desktop.ui.sessions.dialogs import ReadIntoDialog, RenameDialog
 from desktop.ui.sessions.filtering import ListOptions
 from desktop.ui.sessions.model import WAITING
@@ -57,6 +58,8 @@ class SessionsPart(QObject):
         self._workbench = workbench
         self._current = ""
         self._keys: frozenset[str] = frozenset()
+        self._operations = operations
+        self._warmed = False
         self.options = ListOptions()
         self.controller = SessionsController(services, operations, self)
         self.view = SessionsView()
@@ -148,6 +151,7 @@ class SessionsPart(QObject):
     def pick(self) -> None:
         self.controller.refresh()
         self._fill(self.picker)
+        self._warm()
         self.picker.popup()
 
     def show(self) -> None:
@@ -217,6 +221,13 @@ class SessionsPart(QObject):
 
     def _on_appeared(self) -> None:
         self._fill(self.view)
+        self._warm()
+
+    def _warm(self) -> None:
+        """Who looks for a session will open one: what drawing its messages needs is loaded meanwhile, once."""
+        if not self._warmed:
+            self._warmed = True
+            self._operations.read(warm)
 
     def _fill(self, widget: SessionsView | SessionPicker) -> None:
         if widget in self._stale:

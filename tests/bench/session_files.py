@@ -65,6 +65,6 @@ def write(sessions: Path, messages: Iterator[Message], key: str = "demo-01234567
     with path.open("wb") as file:
         file.write(encode(0, "session", header_to_json(header), BEGAN))
         for number, message in enumerate(messages, 1):
-            extra = {"count": number, "tokens": 0, "state": "done", "title": "A long one"}
+            extra = {"count": number, "tokens": 0, "state": "done", "model": "scripted:demo", "title": "A long one"}
             file.write(encode(number, "message", message_to_json(message), message.time, **extra))
         return session_id, file.tell()

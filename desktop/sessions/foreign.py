@@ -10,6 +10,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import desktop
 from desktop.base.clock import from_seconds, iso, parse_iso
 from desktop.base.errors import NotFoundError, StorageError
 from desktop.base.events import Emitter
+from desktop.base.locks import held
 from desktop.base.paths import ensure_private_dir
 from desktop.base.phrases import say
 from desktop.base.textio import atomic_write, read_bytes
@@ -171,9 +173,10 @@ class ForeignSessions:
         entries = _entries(path)
         if not entries:
             return []
-        paths = self._paths()
-        if str(path) not in paths:
-            self._keep_paths([*paths, str(path)])
+        with self._naming():
+            paths = self._paths()
+            if str(path) not in paths:
+                self._keep_paths([*paths, str(path)])
         with self._refreshing:
             now = dict(self._all())
             taken = {known.summary.id for known in now.values()}
@@ -185,11 +188,12 @@ class ForeignSessions:
 
     def remove(self, path: Path) -> bool:
         """Forget a path that was named; its files stay as they are. False: it was none."""
-        paths = self._paths()
         name = str(path.absolute())
-        if name not in paths:
-            return False
-        self._keep_paths([one for one in paths if one != name])
+        with self._naming():
+            paths = self._paths()
+            if name not in paths:
+                return False
+            self._keep_paths([one for one in paths if one != name])
         self.refresh()
         return True
 
@@ -289,6 +293,11 @@ class ForeignSessions:
             log.info("what was read of other tools' sessions is not kept: %s", error)
 
     # --- paths that the person named -----------------------------------------------------------------------------------
+
+    def _naming(self) -> AbstractContextManager[None]:
+        """Held from reading the list of paths to writing it: another process names some too."""
+        ensure_private_dir(self._named.parent)
+        return held(self._named.with_suffix(".lock"))
 
     def _paths(self) -> Sequence[str]:
         try:

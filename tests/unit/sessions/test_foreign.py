@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -202,3 +203,13 @@ def test_sessions_are_shown_also_where_nothing_can_be_kept(world: World) -> None
     foreign = world.sessions()
     foreign.refresh()
     assert len(foreign.list()) == 1
+
+
+def test_paths_that_several_name_at_once_are_all_kept(world: World) -> None:
+    paths = [transcript(world.root / "mail" / f"{n}.jsonl", f"s{n}", f"question {n}", "yes") for n in range(8)]
+    threads = [threading.Thread(target=world.sessions().add, args=(path,)) for path in paths]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert sorted(world.sessions().named) == sorted(paths)

@@ -5,23 +5,21 @@ What is typed filters at once by title, preview, folder and id; `filter_changed`
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from desktop.sessions.summary import SessionSummary
 from desktop.ui import theme
 from desktop.ui.chat.surface import KeyButton, Surface, icon_button, label
 from desktop.ui.sessions.delegate import HEIGHT
 from desktop.ui.sessions.facts import OWN
-from desktop.ui.sessions.filtering import ListOptions
 from desktop.ui.sessions.menu import OptionsMenu
-from desktop.ui.sessions.model import SessionsModel, Snippet, empty_text
+from desktop.ui.sessions.model import SessionsModel, empty_text
 from desktop.ui.sessions.session_list import INTENTS, SessionList
+from desktop.ui.sessions.shown_list import ShownList
 
 WIDTH, ROWS = 700, 8
 _STAYS = ("trash_requested", "mark_requested")
@@ -29,7 +27,7 @@ _STAYS = ("trash_requested", "mark_requested")
 _MOVES = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 
 
-class SessionPicker(Surface):
+class SessionPicker(ShownList, Surface):
     """An overlay at the top of its window.
 
     Attributes:
@@ -141,24 +139,6 @@ class SessionPicker(Surface):
         return leave
 
     # --- showing -----------------------------------------------------------------------------------------------------
-
-    def set_sessions(
-        self, sessions: Sequence[SessionSummary], now: datetime, current: str = "", *, haystacks: Sequence[str] | None = None
-    ) -> None:
-        """What there is; the chosen session stays chosen."""
-        with self._same_chosen():
-            self.model.set_sessions(sessions, now, current, haystacks=haystacks)
-
-    def set_content(self, text: str, hits: Mapping[str, Snippet]) -> None:
-        """What was found in sessions for a text; an answer to an older one is dropped."""
-        if text == self.line.text():
-            with self._same_chosen():
-                self.model.set_content(hits)
-
-    def set_options(self, options: ListOptions) -> None:
-        self.options.options = options
-        with self._same_chosen():
-            self.model.set_options(options)
 
     @contextmanager
     def _same_chosen(self) -> Iterator[None]:

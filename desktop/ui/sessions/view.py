@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop.sessions.summary import SessionSummary
 from desktop.ui.chat.surface import icon_button, label
 from desktop.ui.clear_button import add_clear_button
-from desktop.ui.sessions.filtering import ListOptions
 from desktop.ui.sessions.menu import OptionsMenu
-from desktop.ui.sessions.model import SessionsModel, Snippet, empty_text
+from desktop.ui.sessions.model import SessionsModel, empty_text
 from desktop.ui.sessions.session_list import INTENTS, SessionList
+from desktop.ui.sessions.shown_list import ShownList
 from desktop.ui.sessions.trash_view import TrashView
 
 
-class SessionsView(QWidget):
+class SessionsView(ShownList, QWidget):
     """See the module's text.
 
     Attributes:
@@ -100,24 +98,6 @@ class SessionsView(QWidget):
         return page
 
     # --- what is shown -----------------------------------------------------------------------------------------------
-
-    def set_sessions(
-        self, sessions: Sequence[SessionSummary], now: datetime, current: str = "", *, haystacks: Sequence[str] | None = None
-    ) -> None:
-        """What there is; the chosen session stays chosen and where it was."""
-        with self._same_chosen():
-            self.model.set_sessions(sessions, now, current, haystacks=haystacks)
-
-    def set_content(self, text: str, hits: Mapping[str, Snippet]) -> None:
-        """What was found in sessions for a text; an answer to an older one is dropped."""
-        if text == self.line.text():
-            with self._same_chosen():
-                self.model.set_content(hits)
-
-    def set_options(self, options: ListOptions) -> None:
-        self.options.options = options
-        with self._same_chosen():
-            self.model.set_options(options)
 
     @contextmanager
     def _same_chosen(self) -> Iterator[None]:

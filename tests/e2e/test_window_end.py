@@ -50,9 +50,9 @@ def test_during_a_stream(desk: Desk, end: End) -> None:
 def test_during_a_command(desk: Desk, end: End) -> None:
     started = desk.folder / "pid.txt"
     command = "echo $$ > pid.txt; sleep 300 & sleep 300"
-    window = desk.open(desk.headless.script({"tool_calls": [call("Bash", command=command)]}, {"text": "never"}))
+    window = desk.open(desk.headless.script({"tool_calls": [call("Bash", command=command)]}, {"text": "never"}), listen=True)
     desk.send(window, "Run it, please")
-    window.allow(lambda: started.exists() and started.read_text().strip().isdigit())
+    desk.allow(window, lambda: started.exists() and started.read_text().strip().isdigit())
     wait_for(lambda: len(psutil.Process(int(started.read_text())).children()) == 2, what="what the command started")
     shell = psutil.Process(int(started.read_text()))
     running = [shell, *shell.children(recursive=True)]

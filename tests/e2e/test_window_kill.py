@@ -175,9 +175,10 @@ def test_an_answer_that_was_cut_is_kept_and_said(desk: Desk) -> None:
 def test_a_call_that_was_cut_gets_its_result_and_retry_asks_again(desk: Desk) -> None:
     """Killed with its command: the record says so, and the next request has a result for the call."""
     started = desk.folder / "pid.txt"
-    window = desk.open(desk.headless.script({"tool_calls": [call("Bash", command="echo $$ > pid.txt; sleep 300")]}, name="first.json"))
+    script = desk.headless.script({"tool_calls": [call("Bash", command="echo $$ > pid.txt; sleep 300")]}, name="first.json")
+    window = desk.open(script, listen=True)
     desk.send(window, "Run it, please")
-    window.allow(lambda: started.exists() and started.read_text().strip().isdigit())
+    desk.allow(window, lambda: started.exists() and started.read_text().strip().isdigit())
     window.kill()
     left = int(started.read_text())
     if psutil.pid_exists(left):

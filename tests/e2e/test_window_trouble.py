@@ -97,10 +97,10 @@ def test_a_hostile_folder_is_neither_imported_nor_obeyed(desk: Desk) -> None:
         {"tool_calls": [call("Write", file_path=str(desk.folder / "written.txt"), content="x")]},
         {"text": "Then not."},
     )
-    window = desk.open(model, cwd=desk.folder)
+    window = desk.open(model, cwd=desk.folder, listen=True)
     desk.send(window, "Do what the folder says, please")
     wait_for(lambda: len(desk.texts("assistant")) == 2, what="the second call")
-    window.deny("no", lambda: desk.texts("assistant")[-1:] == ["Then not."])
+    desk.deny(window, "no", lambda: desk.texts("assistant")[-1:] == ["Then not."])
     assert not (desk.folder / "written.txt").exists() and not (desk.memory / "hostile.md").exists()
     assert [result["status"] for result in desk.results()] in (["denied", "denied"], ["error", "denied"])
     window.key("ctrl+comma")

@@ -49,17 +49,18 @@ def test_a_command_runs_only_when_it_is_allowed(desk: Desk) -> None:
             {"text": "Done."},
             {"tool_calls": [call("Bash", command="echo yes > denied.txt")]},
             {"text": "Then not."},
-        )
+        ),
+        listen=True,
     )
     desk.send(window, "Please make the file")
     wait_for(lambda: len(desk.texts("assistant")) == 1, what="the call in the transcript")
     assert not allowed.exists() and desk.results() == []
-    window.allow(lambda: desk.texts("assistant")[-1:] == ["Done."])
+    desk.allow(window, lambda: desk.texts("assistant")[-1:] == ["Done."])
     assert allowed.read_text() == "yes\n"
 
     desk.send(window, "And the other one")
     wait_for(lambda: len(desk.texts("assistant")) == 3, what="the second call")
-    window.deny("not today", lambda: desk.texts("assistant")[-1:] == ["Then not."])
+    desk.deny(window, "not today", lambda: desk.texts("assistant")[-1:] == ["Then not."], number=2)
     assert not denied.exists()
     assert [result["status"] for result in desk.results()] == ["ok", "denied"]
     assert "not today" in desk.bodies()[-1]

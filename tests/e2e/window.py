@@ -35,9 +35,10 @@ END_S = 5.0
 
 LISTENING = """
 import sys
+from desktop.ui.chat.pane import ChatPane
 from desktop.ui.problem_page import ProblemPage
 from desktop.ui.workbench import Workbench
-said, notify, make = sys.argv[1], Workbench.notify, ProblemPage.__init__
+said, notify, make, ask = sys.argv[1], Workbench.notify, ProblemPage.__init__, ChatPane._show_question
 def tell(*texts):
     with open(said, "a", encoding="utf-8") as file:
         file.write(" ".join(texts) + chr(10))
@@ -47,11 +48,14 @@ def heard(self, kind, text, *rest, **named):
 def shown(self, title, text, hint, actions):
     tell("page", title, text, hint)
     make(self, title, text, hint, actions)
-Workbench.notify, ProblemPage.__init__ = heard, shown
+def asked(self, card):
+    ask(self, card)
+    tell("question")
+Workbench.notify, ProblemPage.__init__, ChatPane._show_question = heard, shown, asked
 from desktop.__main__ import main
 sys.exit(main(sys.argv[2:]))
 """
-"""The real program, with what it tells the person written down as well."""
+"""The real program, with what it tells and asks the person written down as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,26 +139,6 @@ class Window:
         """Type into the composer."""
         self.key("ctrl+l")
         self.type(text)
-
-    def allow(self, until: Callable[[], bool]) -> None:
-        """Answer the open question with “allow once” by its key. In an empty composer the same key does nothing."""
-
-        def answered() -> bool:
-            self.key("ctrl+Return")
-            return until()
-
-        wait_for(answered, timeout=START_S, what="what was allowed")
-
-    def deny(self, reason: str, until: Callable[[], bool]) -> None:
-        """Answer the open question from the field for the reason, which stands right before the composer."""
-
-        def answered() -> bool:
-            self.key("ctrl+l", "shift+Tab")
-            self.type(reason)
-            self.key("Return")
-            return soon(until)
-
-        wait_for(answered, timeout=START_S, what="what was denied")
 
     # --- the end -----------------------------------------------------------------------------------------------------
 
@@ -258,6 +242,24 @@ class Desk:
             return soon(lambda: self.texts("user").count(text) > before)
 
         wait_for(stored, timeout=START_S, what=f"“{text}” in the transcript")
+
+    def _question(self, number: int) -> None:
+        """Wait until the question with this number is asked: what is typed earlier goes wherever the focus is."""
+        wait_for(lambda: self.said().split("\n").count("question") >= number, timeout=START_S, what=f"question {number}")
+
+    def allow(self, window: Window, until: Callable[[], bool], *, number: int = 1) -> None:
+        """Answer a question with “allow once” by its key. `number`: counted since the start; the window was opened with `listen`."""
+        self._question(number)
+        window.key("ctrl+Return")
+        wait_for(until, timeout=START_S, what="what was allowed")
+
+    def deny(self, window: Window, reason: str, until: Callable[[], bool], *, number: int = 1) -> None:
+        """Answer a question from the field for the reason, which stands right before the composer. `number` as in `allow`."""
+        self._question(number)
+        window.key("ctrl+l", "shift+Tab")
+        window.type(reason)
+        window.key("Return")
+        wait_for(until, timeout=START_S, what="what was denied")
 
     # --- what is on disk ---------------------------------------------------------------------------------------------
 

@@ -72,7 +72,6 @@ class ChatPane(QWidget):
         self.controller = controller
         self.proposals = SessionProposals(self)
         self._before: QWidget | None = None
-        self._kept: str | None = None
         self.head = ChatHead(self)
         self.messages = MessageList(self)
         self.empty = EmptyState(self)
@@ -165,7 +164,7 @@ class ChatPane(QWidget):
         controller.reading.connect(self.warm)
         controller.sent.connect(self.warm)
         controller.switching.connect(self._switching)
-        controller.leaving.connect(self._leaving)
+        controller.leaving.connect(self.flush_draft)
         controller.opened.connect(self._opened)
         controller.closed.connect(self._closed)
         controller.opening_failed.connect(self._opening_failed)
@@ -176,6 +175,7 @@ class ChatPane(QWidget):
         controller.sent.connect(self.branches.sent)
         controller.text_returned.connect(self._text_returned)
         controller.draft_loaded.connect(self._draft_loaded)
+        controller.draft_returned.connect(lambda text: self.composer.set_draft(text + self.composer.text))
         controller.title_changed.connect(self.head.set_title)
         controller.mode_changed.connect(self.composer.set_mode)
         controller.models_changed.connect(self.composer.set_models)
@@ -242,22 +242,10 @@ class ChatPane(QWidget):
 
     def _switching(self) -> None:
         """The draft stays with its conversation; what is typed while the next one opens is that one's."""
-        if self._kept is None:
-            self.composer.flush_draft()
-            self._kept = self.composer.text
-            self.composer.set_draft("")
-
-    def _leaving(self) -> None:
-        """The draft stays with its conversation, also when what comes next is in another folder."""
-        if self._kept is None:
-            self.composer.flush_draft()
-            self.composer.set_draft("")
+        self.composer.set_draft("")
 
     def _opened(self, opened: Opened) -> None:
         entries = entries_of(opened.messages)
-        if opened.switched and self._kept is None:
-            self.composer.set_draft("")
-        self._kept = None
         self.live.deleteLater()
         self.live = LiveTurn(self.messages, self)
         self.live.answered.connect(self.controller.answer)
@@ -297,10 +285,6 @@ class ChatPane(QWidget):
         self._choose_page()
 
     def _opening_failed(self, failure: Failure) -> None:
-        kept, self._kept = self._kept, None
-        if kept:
-            self.composer.set_draft(kept + self.composer.text)
-        self.composer.flush_draft()
         card = NoticeCard(self.messages.inside, "error", failure.message, hint=failure.hint, detail=failure.detail)
         card.add_button(self.tr("Models and keys…"), self.controller.models_requested.emit)
         card.add_button(self.tr("Try again"), self._try_again, secondary=True)
@@ -335,11 +319,9 @@ class ChatPane(QWidget):
         self.composer.set_text(f"{text}\n{since}" if since else text)
 
     def _draft_loaded(self, text: str) -> None:
-        """The stored draft stands before what was typed since the conversation was opened; both are kept from now on."""
-        since = self.composer.text
-        if since.strip():
+        """The stored draft stands before what was typed since the conversation was opened."""
+        if self.composer.text.strip():
             self.composer.edit.put_before(text)
-            self.composer.flush_draft()
         else:
             self.composer.set_draft(text)
 

@@ -42,15 +42,15 @@ class ChatController(QObject):
 
     Signals:
         reading(): a stored conversation is being read; its messages follow.
-        switching(): another conversation is being opened; what is typed from now on belongs to that one.
-        leaving(): the open conversation is about to go; give its draft now.
+        leaving(): give the draft now; the open conversation may be about to go.
+        switching(): the draft was given away; what is typed from now on belongs to the conversation that comes.
         opened(Opened): show this conversation.
         closed(): there is none (no folder).
         opening_failed(Failure): no conversation could be opened; what was typed stays where it is.
         events_arrived(tuple[TurnEvent, ...]), running_changed(bool), turn_ended(TurnEnded)
         sent(): the text was taken over, the composer can be emptied.
         text_returned(str): a text that was taken over did not reach the transcript.
-        draft_loaded(str)
+        draft_loaded(str): to be put before what is typed; draft_returned(str): right before it.
         title_changed(str), mode_changed(str), models_changed(list[tuple[id, label]], current id)
         usage_changed(tokens, window)
         job_changed(JobChanged), memory_saved(tuple[str, ...])
@@ -74,6 +74,7 @@ class ChatController(QObject):
     sent = Signal()
     text_returned = Signal(str)
     draft_loaded = Signal(str)
+    draft_returned = Signal(str)
     title_changed = Signal(str)
     mode_changed = Signal(str)
     models_changed = Signal(object, str)
@@ -96,7 +97,10 @@ class ChatController(QObject):
         self._loop = loop
         self._operations = operations
         self._drafts = ChatDrafts(services.paths.state / "drafts", operations, self._draft_key, self)
+        self._drafts.asked.connect(self.leaving)
+        self._drafts.emptied.connect(self.switching)
         self._drafts.loaded.connect(self.draft_loaded)
+        self._drafts.returned.connect(self.draft_returned)
         self._drafts.failed.connect(self.failed)
         self._runner: AgentRunner | None = None
         self._session: AgentSession | None = None
@@ -153,6 +157,7 @@ class ChatController(QObject):
 
     def set_workspace(self, workspace: Workspace | None, session_id: str = "") -> None:
         """Move to another folder and show this session of it, else a new one. A running turn of the old folder is stopped."""
+        self._drafts.left()
         self._leave()
         self._workspace = workspace
         self._mode = None
@@ -221,8 +226,6 @@ class ChatController(QObject):
         generation = self._generation
         if session_id:
             self.reading.emit()
-        if self._session is not None:
-            self.switching.emit()
         new = new_key(self._workspace.project.key) if self._workspace is not None else ""
         self._drafts.opening("" if incognito else session_id or new)
         self._opening = True
@@ -239,11 +242,10 @@ class ChatController(QObject):
         if generation != self._generation:
             self._left.close(session)
             return
-        switched = self._session is not None
         self._leave()
         self._opening = False
-        self._drafts.opened()
         self._session = session
+        self._drafts.opened()
         self._mode = session.mode
         runner = AgentRunner(self._loop, session, self)
         runner.events_arrived.connect(self._events)
@@ -255,9 +257,7 @@ class ChatController(QObject):
         handle = session.handle
         messages = tuple(session.messages)
         reads, damage = handle.header.memory_enabled, len(handle.damage)
-        self.opened.emit(
-            Opened(session.id, self._title.now(), messages, not messages, switched, damage, session.incognito, reads, handle.crashed)
-        )
+        self.opened.emit(Opened(session.id, self._title.now(), messages, not messages, damage, session.incognito, reads, handle.crashed))
         self.mode_changed.emit(session.mode)
         self.usage_changed.emit(0, session.model.info.context_window)
         self.refresh_models()
@@ -281,14 +281,10 @@ class ChatController(QObject):
         self._waiting_text = ""
         self.opening_failed.emit(failure)
         self.refresh_models()
-        if self._session is None:
-            self._drafts.load()
+        self._drafts.load()
 
     def _leave(self, *, patient: bool = True) -> None:
         """Let go of the open session; what it still has to remember it does in the background."""
-        if self._session is not None:
-            self.leaving.emit()
-            self._drafts.left()
         self.warming.stop()
         session, runner, self._runner, self._session = self._session, self._runner, None, None
         if runner is not None:
@@ -301,6 +297,7 @@ class ChatController(QObject):
         """Stop everything. The futures end when the sessions are closed."""
         self._generation += 1
         self._title.close()
+        self.leaving.emit()
         self._leave(patient=False)
         return self._left.hurry()
 

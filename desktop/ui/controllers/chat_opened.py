@@ -13,7 +13,6 @@ class Opened:
 
     Attributes:
         new: nothing is in it yet.
-        switched: another conversation was shown before; what is in the composer belongs to that one.
         damage: lines of its file that could not be read.
         crashed: Keepsake ended in the middle of its last turn.
         incognito: nothing of it is kept; `reads_memory`: whether such a one sees memory.
@@ -23,7 +22,6 @@ class Opened:
     title: str
     messages: tuple[Message, ...]
     new: bool
-    switched: bool = False
     damage: int = 0
     incognito: bool = False
     reads_memory: bool = True

@@ -29,6 +29,8 @@ from desktop.base.redact import visible
 from desktop.base.words import estimate_tokens
 from desktop.memory.index import LoadedIndex
 from desktop.memory.memories import Memories
+from desktop.memory.note import INDEX_NAME
+from desktop.memory.roots import WORKSPACE
 from desktop.messages.events import RecalledRef
 from desktop.messages.parts import Message, TextPart
 from desktop.messages.tools import ToolSpec
@@ -88,7 +90,11 @@ class Assembler:
 
     @property
     def memory_root(self) -> str:
-        return str(self._memories.store().root) if self._memories else ""
+        """Where memory is, for an adaptor with a short prompt: a folder, or the file of the layout of one file."""
+        if self._memories is None:
+            return ""
+        single = self._memories.layout() == "single"
+        return str(self._memories.store(WORKSPACE).root / INDEX_NAME if single else self._memories.store().root)
 
     @property
     def loaded(self) -> LoadedIndex | None:

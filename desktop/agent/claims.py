@@ -40,9 +40,10 @@ _SAVED = (
     r" (?:it|that|this)(?:\s+(?:down|for (?:you|later|next time|future)))*\s*[.!]?$",
     r"^\s*(?:saved|remembered|noted)(?:\s+(?:it|that|this))?\s*[.!]\s*$",
     # 已保存到记忆 / 记忆已更新 / 我已经记住了 / 已为你记下
-    r"(?:已经?|刚刚|刚才)[^。\n！？]{0,12}(?:保存|记录|写入|存入|存到|添加|加入|更新|写进|写到|记入|记到)[^。\n！？]{0,24}(?:记忆|MEMORY)",
-    r"(?:保存|记录|写入|存入|添加|加入|更新|写进|记入)(?:到|进|至|在)?了?[^。\n！？]{0,10}(?:记忆|MEMORY)[^。\n！？吗么]{0,8}(?:了|成功|完毕|完成)",
+    r"(?:已经?|刚刚|刚才)[^。\n！？]{0,12}(?:保存|记录|写入|存入|存到|添加|加入|更新|写进|写到|记入|记到)[^。\n！？]{0,24}(?:记忆|MEMORY\.md)",
+    r"(?:保存|记录|写入|存入|添加|加入|更新|写进|记入)(?:到|进|至|在)?了?[^。\n！？]{0,10}(?:记忆|MEMORY\.md)[^。\n！？吗么]{0,8}(?:了|成功|完毕|完成)",
     r"记忆(?:文件|索引)?(?:已经?|现已)(?:成功)?(?:保存|更新|写入|记录|添加)",
+    r"记忆\s*(?:文件|索引)?\s*(?:更新|保存)\s*(?:了|成功|完毕|完成)(?!吗|么|没)",
     r"(?:我会|我将|我已经?|已经?|我都?)(?:把[^。\n！？]{0,30})?(?:帮你|为你|替你|帮您|为您)?(?:牢牢)?(?:记住|记下|记好|记下来|铭记)(?!了?(?:吗|么|没))",
     r"(?:好的?|明白|收到|没问题|行)[，,。！!]?\s*(?:我)?(?:记住|记下|记好)了(?!吗|么|没)",
 )
@@ -69,6 +70,36 @@ _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
 _QUOTE = re.compile(r"(?m)^\s*>.*$|“[^”\n]{0,400}”|「[^」\n]{0,400}」|\"[^\"\n]{0,400}\"")
 
 
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+_SIMPLE = str.maketrans(
+    "記憶儲經剛錄寫進為幫將會沒無嗎麼刪從條這關於個銘給該們動兩", "记忆储经刚录写进为帮将会没无吗么删从条这关于个铭给该们动两"
+)
+"""Traditional characters of the wordings above, as they are written there."""
+
+_MIXED = (
+    (
+        re.compile(
+            rf"{_WHICH}\bmemor(?:y|ies)\b(?!\.\w)(?!\s+(?:allocator|limit|usage|leak|map|module|pool|cache|layout)s?\b)", re.IGNORECASE
+        ),
+        "记忆",
+    ),
+    (re.compile(r"\b(?:saved?|stored?|record(?:ed)?|logged|persist(?:ed)?)\b|储存", re.IGNORECASE), "保存"),
+    (re.compile(r"\b(?:updated?)\b", re.IGNORECASE), "更新"),
+    (re.compile(r"\b(?:deleted?|removed?|erased?)\b", re.IGNORECASE), "删除"),
+)
+"""English words in a Chinese sentence, and what stands for them there."""
+
+
+def _in_chinese(sentence: str) -> str:
+    """A sentence that mixes both languages, or is in traditional characters, as the Chinese wordings have it; "" for any other."""
+    if _HAN.search(sentence) is None:
+        return ""
+    made = sentence.translate(_SIMPLE)
+    for pattern, word in _MIXED:
+        made = pattern.sub(word, made)
+    return made if made != sentence else ""
+
+
 @cache
 def _rules() -> tuple[tuple[Claim, re.Pattern[str]], ...]:
     """Made with the first answer: making them takes as long as ten small modules, and a start pays for none of it."""
@@ -80,7 +111,8 @@ def claims_of(text: str) -> frozenset[Claim]:
     plain = _QUOTE.sub(" ", _CODE.sub(" ", text[-LONGEST:]))
     found: set[Claim] = set()
     for sentence in _SENTENCE.findall(plain):
-        if sentence.rstrip().endswith(("?", "？")) or _NO_CLAIM.search(sentence):
+        said = [one for one in (sentence, _in_chinese(sentence)) if one]
+        if sentence.rstrip().endswith(("?", "？")) or any(_NO_CLAIM.search(one) for one in said):
             continue
-        found.update(kind for kind, rule in _rules() if rule.search(sentence))
+        found.update(kind for kind, rule in _rules() if any(rule.search(one) for one in said))
     return frozenset(found)

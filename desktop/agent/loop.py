@@ -19,7 +19,7 @@ from desktop.agent.limits import Limits, LimitWatch
 from desktop.agent.memory_view import Hints
 from desktop.agent.prompts import INTERRUPTED, handoff_hint
 from desktop.agent.recall_shown import to_json
-from desktop.agent.recalled import as_stored, still_standing
+from desktop.agent.recalled import memory_notes, still_standing
 from desktop.agent.standing import CONTEXT, NONCE, ContextNotes, nonce_of
 from desktop.agent.turn_parts import (
     ContextFullError,
@@ -104,6 +104,7 @@ class TurnServices:
     """What adds memories to the turn; None for jobs, and while memory is off."""
     read_state: ReadState | None = None
     """What calls have read; what changes of it is noted with the messages."""
+    loaded: list[dict[str, Any]] = field(default_factory=list)  # what of memory was loaded and no answer's notes hold yet
     record: bool = True
     """False for the memory keeper: its messages feed on the transcript and are not part of it."""
 
@@ -300,10 +301,8 @@ class Turn:
         """What the window shows beside an answer, after a restart too: memories that were added, a save that did not happen."""
         if not self._s.record:
             return None
-        notes = self._context_note()
-        if self._recalled:
-            notes["recalled"] = [as_stored(ref) for ref in self._recalled]
-            self._recalled = []
+        notes = self._context_note() | memory_notes(self._recalled, self._s.loaded)
+        self._recalled = []
         if not any(isinstance(part, ToolCallPart) for part in parts):
             claim = untrue_claim("\n\n".join(part.text for part in parts if isinstance(part, TextPart)), self._s.runner)
             notes |= {"claim": claim} if claim else {}

@@ -35,12 +35,7 @@ from desktop.memory.identity import Project, keys_of
 from desktop.memory.memories import Memories
 from desktop.memory.search import MemorySearch
 from desktop.memory.switches import MemoryState
-from desktop.messages.events import (
-    BranchMoved,
-    MessageAppended,
-    TurnEnded,
-    TurnEvent,
-)
+from desktop.messages.events import BranchMoved, MessageAppended, TurnEnded, TurnEvent
 from desktop.messages.parts import Message
 from desktop.messages.tools import ToolSpec
 from desktop.permissions.access import Mode
@@ -387,6 +382,7 @@ class AgentSession:
             workspace=str(self.workspace),
             recall=self._prepared.recall,
             read_state=self._read_state,
+            loaded=self._memory.loaded,
         )
 
     def call_services(self, emit: Emit, approve: Approve) -> CallServices:

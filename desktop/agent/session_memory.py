@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from desktop.agent.ask import Emit
 from desktop.agent.jobs.prose import holds_foreign_text, is_persons
 from desktop.agent.memory_view import MemoryView, Shown, dropped_names
+from desktop.agent.recalled import loaded_note
 from desktop.base.clock import Clock
 from desktop.base.paths import AppPaths
 from desktop.base.phrases import listed, say
@@ -54,6 +55,7 @@ class SessionMemory:
         memories: its roots and stores; their switches are this session's.
         store: the project's store.
         state: the switches as they held when the session was opened or they were last applied.
+        loaded: the note of what was told of as loaded last, until an answer takes it.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class SessionMemory:
         self._project = project
         self._enabled: bool | None = bool(handle.meta.get("memory_enabled", handle.header.memory_enabled))
         self._said: set[str] = set()
+        self.loaded: list[dict[str, Any]] = []
         self.state = self._present()
         self.memories = Memories(project, workspace, paths, clock, self.now, settings=settings, environ=environ)
         self.store: MemoryStore = self.memories.store()
@@ -179,7 +182,10 @@ class SessionMemory:
     def tell(self, view: MemoryView | None, read_state: ReadState, emit: Emit) -> None:
         """Say what was loaded, cut, unreadable or held back; what was shown whole counts as read."""
         if view is not None:
-            emit(MemoryLoaded(view.report()))
+            report = view.report()
+            emit(MemoryLoaded(report))
+            note = loaded_note(report)
+            self.loaded[:] = [note] if note.get("entries") else []
             for one in view.shown:
                 _tell_root(one, emit)
                 _seen(one, read_state)

@@ -198,14 +198,25 @@ class Application(QObject):
 
     def open_folder(self, folder: str) -> None:
         """Open another folder in this window; unsaved tabs are asked for first."""
-        self.workbench.editors.confirm_all(lambda go_on: self._open(folder) if go_on else None)
+        self._sure(lambda: self._open(folder))
 
     def open_session_folder(self, folder: str, session_id: str) -> None:
         """Open the folder of a session, with that session in the chat."""
-        self.workbench.editors.confirm_all(lambda go_on: self._open(folder, session_id=session_id) if go_on else None)
+        self._sure(lambda: self._open(folder, session_id=session_id))
 
     def close_folder(self) -> None:
-        self.workbench.editors.confirm_all(lambda go_on: self._leave_folder(forget=True) if go_on else None)
+        self._sure(lambda: self._leave_folder(forget=True))
+
+    def _sure(self, go_on: Callable[[], object]) -> None:
+        """Go on once the person let go of what would be lost: tabs that are not saved, and an incognito conversation."""
+
+        def leave_chat() -> None:
+            if self.parts is not None:
+                self.parts.chat.controller.sure_to_leave(go_on)
+            else:
+                go_on()
+
+        self.workbench.editors.confirm_all(lambda sure: leave_chat() if sure else None)
 
     def _open(self, folder: str, *, restoring: bool = False, session_id: str = "") -> None:
         services = self.services
@@ -213,6 +224,7 @@ class Application(QObject):
             return
         self._folder_to_restore = folder if restoring else ""
         self._session_wanted = session_id
+        self.registry.set_fact("folderOpening", True)
         path = Path(folder)
         self.operations.read(lambda: services.open_workspace(path), self._on_workspace, self._on_open_failed)
 
@@ -224,6 +236,7 @@ class Application(QObject):
         self.workspace = workspace
         folder = str(workspace.folder)
         self.state = self.state.opened(folder)
+        self.registry.set_fact("folderOpening", False)
         self.registry.set_fact("folderOpen", True)
         self.workbench.set_title(folder, workspace.project.label)
         wanted, self._session_wanted = self._session_wanted, ""
@@ -234,6 +247,9 @@ class Application(QObject):
     def _on_open_failed(self, failure: Failure) -> None:
         """Say it; when the last folder could not be restored, the welcome page stands in for it."""
         self._on_failure(failure)
+        self.registry.set_fact("folderOpening", False)
+        if self.parts is not None:
+            self.parts.chat.forget_wish()
         if self._folder_to_restore:
             self.state = self.state.without_folder(self._folder_to_restore)
             self._folder_to_restore = ""
@@ -315,7 +331,7 @@ class Application(QObject):
         )
 
     def _ask_remake(self) -> None:
-        self.workbench.editors.confirm_all(lambda go_on: self._remake() if go_on else None)
+        self._sure(self._remake)
 
     def _remake(self) -> None:
         """The same window in another language. Unsaved text was saved or discarded before."""
@@ -336,9 +352,16 @@ class Application(QObject):
     # --- end ---------------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Close the window: unsaved tabs are asked for, what runs is stopped."""
-        if not self._closing:
-            self.workbench.editors.confirm_all(lambda go_on: self._end_in_order() if go_on else None)
+        """Close the window: unsaved tabs and an incognito conversation are asked for, what runs is stopped.
+
+        Who closes again instead of answering for the conversation has answered.
+        """
+        if self._closing:
+            return
+        if self.parts is not None and self.parts.chat.pane.leave_question.asks:
+            self._end_in_order()
+        else:
+            self._sure(self._end_in_order)
 
     def _end_in_order(self) -> None:
         """Everything was saved or discarded: no draft is left."""

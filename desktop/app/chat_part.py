@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
+from desktop.bridge.heap import HeapKeeper
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Failure, Operations
 from desktop.bridge.spoken import sentences, spoken
@@ -51,12 +52,15 @@ class ChatPart(QObject):
         super().__init__(workbench)
         self._workbench = workbench
         self._restoring = False
+        self._wish: Callable[[], None] | None = None
         self._models: Sequence[tuple[str, str]] = ()
         self.stored_session = self._expected = ""
         self.controller = ChatController(services, None, loop, operations, self)
         self.pane = ChatPane(self.controller)
+        self.pane.setFocusProxy(self.pane.composer)
         self.pane.messages.images = ImageSource(operations, lambda digest: self._side_file(services, digest))
         self._pick = QuickPick(workbench)
+        self._heap = HeapKeeper(self)
         workbench.set_chat(self.pane)
         self._register()
         self._connect()
@@ -69,18 +73,12 @@ class ChatPart(QObject):
 
     def _register(self) -> None:
         category = self.tr("Chat")
-        opened = "folderOpen"
+        opened, soon = "folderOpen", "folderOpen || folderOpening"
+        without = partial(self.new_incognito, reads_memory=False)
         self._workbench.registry.register(
-            Command("session.new", self.tr("New Chat"), self.new_session, "ctrl+n", opened, category),
-            Command("session.newIncognito", self.tr("New Incognito Chat"), self.new_incognito, "ctrl+shift+n", opened, category),
-            Command(
-                "session.newIncognitoWithoutMemory",
-                self.tr("New Incognito Chat Without Memory"),
-                lambda: self.new_incognito(reads_memory=False),
-                "",
-                opened,
-                category,
-            ),
+            Command("session.new", self.tr("New Chat"), self.new_session, "ctrl+n", soon, category),
+            Command("session.newIncognito", self.tr("New Incognito Chat"), self.new_incognito, "ctrl+shift+n", soon, category),
+            Command("session.newIncognitoWithoutMemory", self.tr("New Incognito Chat Without Memory"), without, "", soon, category),
             Command("chat.focus", self.tr("Focus the Composer"), self.focus, "ctrl+l", opened, category),
             Command("chat.stop", self.tr("Stop"), self.controller.stop, "", "turnRunning", category),
             Command("chat.rename", self.tr("Rename Chat…"), self.pane.ask_rename, "", opened, category),
@@ -119,6 +117,7 @@ class ChatPart(QObject):
         controller.failed.connect(self._on_failed)
         controller.saves.notice_requested.connect(self._on_notice)
         self.pane.branches.told.connect(lambda text: self._workbench.notify("info", text, tag="chat-tree"))
+        self.pane.head.new_requested.connect(self._wish_new)
         self.pane.attention_requested.connect(self._on_attention)
         self.pane.questions_changed.connect(self._on_questions)
         self._pick.chosen.connect(self._on_chosen)
@@ -131,6 +130,9 @@ class ChatPart(QObject):
 
     def set_workspace(self, workspace: Workspace | None, session_id: str = "", *, restoring: bool = False) -> None:
         """`restoring`: the session is the one of before; if it cannot be opened now, a new chat stands in for it."""
+        wish, self._wish = self._wish, None
+        if wish is not None and workspace is not None:
+            session_id = ""
         self._restoring = restoring and bool(session_id)
         self.stored_session, self._expected = "", session_id
         self.pane.flush_draft()
@@ -138,6 +140,12 @@ class ChatPart(QObject):
         if workspace is None:
             for item in ("mode", "context", "job"):
                 self._workbench.status.remove_item(item)
+        elif wish is not None and wish != self.new_session:
+            wish()
+
+    def forget_wish(self) -> None:
+        """The folder that a new conversation was wanted in is not opened after all."""
+        self._wish = None
 
     def close(self) -> list[Future[None]]:
         self.pane.flush_draft()
@@ -146,13 +154,23 @@ class ChatPart(QObject):
     # --- commands ----------------------------------------------------------------------------------------------------
 
     def new_session(self) -> None:
+        """While the folder is still being opened, its first conversation is a new one: what is typed next never goes to that of before."""
         self._workbench.set_region("chat", True)
+        if self.controller.workspace is None:
+            self._wish = self.new_session
         self.controller.new_session()
         self.pane.focus_composer()
+
+    def _wish_new(self) -> None:
+        """The button of the pane, while the folder is still being opened."""
+        if self.controller.workspace is None and self._workbench.registry.facts.get("folderOpening"):
+            self._wish = self.new_session
 
     def new_incognito(self, *, reads_memory: bool = True) -> None:
         """A conversation of which nothing is ever kept."""
         self._workbench.set_region("chat", True)
+        if self.controller.workspace is None:
+            self._wish = partial(self.new_incognito, reads_memory=reads_memory)
         self.controller.new_incognito(reads_memory=reads_memory)
         self.pane.focus_composer()
 
@@ -222,6 +240,7 @@ class ChatPart(QObject):
     def _on_opened(self, _opened: object) -> None:
         """The person can type at once, unless they are in an editor."""
         self._restoring, self._expected = False, ""
+        self._heap.soon()
         focus = QApplication.focusWidget()
         if focus is None or not self._workbench.editors.isAncestorOf(focus):
             self.pane.focus_composer()

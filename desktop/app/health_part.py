@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QWidget
 from desktop.app.memory_part import MemoryPart
 from desktop.bridge.operations import Operations
 from desktop.commands.registry import Command
-from desktop.memory.health_report import HealthReport
 from desktop.ui.controllers.health_controller import HealthController
 from desktop.ui.memory.health_strip import HealthStrip
 from desktop.ui.workbench import Workbench
 
 if TYPE_CHECKING:
     from desktop.compose import Services, Workspace
+    from desktop.memory.health_report import HealthReport
 
 TAB = "memory-health"
 

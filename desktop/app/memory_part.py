@@ -55,6 +55,7 @@ class MemoryPart(QObject):
         self.tabs = MemoryTabs(self.controller, workbench, operations)
         self.picks = MemoryPicks(self.controller, workbench)
         self.panel = MemoryPanel(self.controller)
+        self.panel.setFocusProxy(self.panel.tree)
         workbench.add_side_view(VIEW, self.tr("Memory"), "database", self.panel, key=workbench.key_text("memory.show"), own_header=True)
         self._connect()
         self._register()

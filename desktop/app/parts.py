@@ -21,6 +21,7 @@ from desktop.app.sessions_part import SessionsPart
 from desktop.app.settings_part import SettingsPart
 from desktop.app.slash_part import SlashPart
 from desktop.app.tab_drafts import Drafts, Placed, TabDrafts
+from desktop.app.tab_places import TabPlaces
 from desktop.app.welcome_part import WelcomePart
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Failure, Operations
@@ -72,6 +73,7 @@ class Parts(QObject):
         self.welcome = WelcomePart(services, workbench, operations)
         self.recovery = RecoveryNote(workbench, self.chat.controller)
         self.drafts = TabDrafts(services.paths.state, workbench.editors, operations, self._on_draft_failed)
+        self.places = TabPlaces(workbench.editors)
         self._wire_memory()
         self._wire_chat()
         self._wire_settings()
@@ -91,6 +93,8 @@ class Parts(QObject):
         memory.reopen_requested.connect(self.folder_requested)
         memory.origin_requested.connect(self._on_origin)
         memory.panel.others_requested.connect(self.settings.show_all_memory)
+        memory.panel.switch_on_requested.connect(lambda: self._workbench.run("memory.turnOn"))
+        self._workbench.set_status_menu("memory", ("memory.turnOff", "memory.turnOn", "memory.show", "settings.memory"))
         self.review.message_requested.connect(self._on_origin)
 
     def _wire_chat(self) -> None:
@@ -170,6 +174,7 @@ class Parts(QObject):
         self.health.set_workspace(workspace)
         self.settings.set_workspace(workspace)
         self.search.set_workspace(workspace)
+        self.places.begin(folder_state.places)
         self._restore_tabs(folder_state)
         wanted = session_id or folder_state.session_id
         self.recovery.begin()
@@ -200,7 +205,7 @@ class Parts(QObject):
         """What comes back when the folder is opened again. Texts without a file do not."""
         editors = self._workbench.editors
         tabs = tuple(tab for tab in editors.open_tabs() if not tab.key.startswith("memory-new:"))
-        return FolderState(tabs, editors.current_key(), self.chat.kept_session)
+        return FolderState(tabs, editors.current_key(), self.chat.kept_session, self.places.now())
 
     def _restore_tabs(self, state: FolderState) -> None:
         """Open the tabs of before; what nobody knows any more is left out."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtCore import QEvent, QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
@@ -76,6 +76,7 @@ class SessionsPart(QObject):
         self.picker.options.trash_requested.connect(self.show_trash)
         self._connect_controller()
         self._register()
+        workbench.installEventFilter(self)
         self.controller.refresh()
 
     def _connect(self, widget: SessionsView | SessionPicker) -> None:
@@ -98,6 +99,7 @@ class SessionsPart(QObject):
     def _connect_controller(self) -> None:
         controller = self.controller
         controller.sessions_changed.connect(self._on_sessions)
+        controller.held_changed.connect(self._on_held)
         controller.trashed.connect(self._on_trashed)
         controller.trash_read.connect(self._on_trash_read)
         controller.restored.connect(self._on_restored)
@@ -219,8 +221,19 @@ class SessionsPart(QObject):
             if widget.isVisible():
                 self._fill(widget)
 
+    def _on_held(self, session_ids: frozenset[str]) -> None:
+        for model in (self.view.model, self.picker.model):
+            model.set_held(session_ids)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Who comes back to this window may have opened or closed sessions in another one."""
+        if event.type() == QEvent.Type.WindowActivate and self.view.isVisible():
+            self.controller.look_who_holds()
+        return False
+
     def _on_appeared(self) -> None:
         self._fill(self.view)
+        self.controller.look_who_holds()
         self._warm()
 
     def _warm(self) -> None:
@@ -237,26 +250,35 @@ class SessionsPart(QObject):
 
     def _on_trashed(self, trashed: Trashed) -> None:
         text = self.tr("“{title}” is in the trash.").format(title=trashed.title)
-        self._workbench.notify("info", text, [(self.tr("Undo"), lambda: self.controller.restore(trashed))])
+        undo = (self.tr("Undo"), lambda: self.controller.restore(trashed))
+        self._workbench.notify("info", text, [undo], tag=_trash_tag(trashed.session_id))
         if self.view.shows_trash:
             self.controller.read_trash()
 
     def _on_trash_read(self, entries: Sequence[TrashedSession]) -> None:
         self.view.trash.set_entries(entries, self.controller.now())
 
-    def _on_restored(self, _session_id: str) -> None:
+    def _on_restored(self, session_id: str) -> None:
+        """However it came back: what said that it is in the trash, and offered the way back, is true no longer."""
+        self._workbench.withdraw(_trash_tag(session_id))
         if self.view.shows_trash:
             self.controller.read_trash()
 
     def _on_purged(self, entry: TrashedSession) -> None:
+        self._workbench.withdraw(_trash_tag(entry.id))
         self._workbench.notify("info", self.tr("“{title}” is deleted for good.").format(title=entry_title(entry)))
         self.controller.read_trash()
 
     def _on_marked(self, session_id: str, name: str, wanted: bool) -> None:
-        """What goes out of sight is said, with the way back."""
-        if name == ARCHIVED and wanted and not self.options.archived:
+        """What goes out of sight is said, with the way back; that it is there, for as long as it is."""
+        if name != ARCHIVED:
+            return
+        tag = f"session-archive:{session_id}"
+        if not wanted:
+            self._workbench.withdraw(tag)
+        elif not self.options.archived:
             text = self.tr("“{title}” is in the archive.").format(title=self.controller.title_of(session_id) or session_id)
-            self._workbench.notify("info", text, [(self.tr("Undo"), lambda: self.controller.mark(session_id, ARCHIVED, False))])
+            self._workbench.notify("info", text, [(self.tr("Undo"), lambda: self.controller.mark(session_id, ARCHIVED, False))], tag=tag)
 
     def _on_exported(self, target: Path) -> None:
         folder = QUrl.fromLocalFile(str(target.parent))
@@ -265,3 +287,8 @@ class SessionsPart(QObject):
 
     def _on_failed(self, failure: Failure) -> None:
         self._workbench.notify("error", failure.text(), detail=failure.detail)
+
+
+def _trash_tag(session_id: str) -> str:
+    """Of what is said of a session that lies in the trash."""
+    return f"session-trash:{session_id}"

@@ -44,15 +44,34 @@ class SettingsPart(QObject):
         self._workbench = workbench
         self._operations = operations
         self._said: list[str] = []
+        self._switching = False
         self.controller = SettingsController(services, None, operations, self)
         self.models = ModelsController(services, operations, tasks, self)
         self.all_memory = AllMemoryController(services, operations, self)
+        self.all_memory.changed.connect(self._relabel)
+        self.controller.workspace_memory_changed.connect(self._on_workspace_memory)
         self.models.download_finished.connect(self._on_models)
         self.models.key_saved.connect(self._on_models)
         workbench.registry.register(
             Command("settings.open", self.tr("Settings"), self.show, "ctrl+,", icon="settings-gear"),
             Command("models.open", self.tr("Models and Keys"), partial(self.show, "models"), category=self.tr("Settings")),
             Command("memory.others", self.tr("Memory of All Workspaces"), self.show_all_memory, category=self.tr("Memory")),
+            Command(
+                "memory.turnOff",
+                self.tr("Turn Workspace Memory Off"),
+                partial(self._switch, False),
+                "",
+                "workspaceMemory",
+                self.tr("Memory"),
+            ),
+            Command(
+                "memory.turnOn",
+                self.tr("Turn Workspace Memory On"),
+                partial(self._switch, True),
+                "",
+                "workspaceMemoryOff",
+                self.tr("Memory"),
+            ),
             Command("settings.memory", self.tr("Memory"), partial(self.show, "memory"), category=self.tr("Settings")),
         )
         workbench.activity.add_action("settings.open", self.tr("Settings"), "settings-gear", workbench.key_text("settings.open"))
@@ -96,11 +115,43 @@ class SettingsPart(QObject):
             reader = self.all_memory.reader(project_key, path)
             viewer = MemoryViewer(reader, label or self.all_memory.label(project_key), path, self._operations)
             viewer.link_requested.connect(lambda target: self.open_viewer(project_key, f"{target.removesuffix('.md')}.md"))
+            if not label and not self.all_memory.is_known(project_key):
+                self.all_memory.refresh()
             return viewer
 
         viewer = self._workbench.editors.open(f"{VIEWER}{project_key}:{path}", path.rpartition("/")[2], make, icon_name="note")
         if line:
             viewer.reveal(line, text)  # type: ignore[attr-defined]
+
+    def _relabel(self) -> None:
+        """Tabs of before are opened faster than the names of the projects are read."""
+        for key in self._workbench.editors.open_keys():
+            project_key = key.removeprefix(VIEWER).partition(":")[0]
+            set_label = getattr(self._workbench.editors.widget(key), "set_label", None)
+            if key.startswith(VIEWER) and callable(set_label) and self.all_memory.is_known(project_key):
+                set_label(self.all_memory.label(project_key))
+
+    # --- the switch of the opened folder -------------------------------------------------------------------------------------------
+
+    def _switch(self, on: bool) -> None:
+        """From the palette or a menu: it is said what it means, since the page that says so need not be in front."""
+        self._switching = True
+        self.controller.set_workspace_memory(on)
+
+    def _on_workspace_memory(self) -> None:
+        memory, registry = self.controller.workspace_memory, self._workbench.registry
+        registry.set_fact("workspaceMemory", memory is not None and memory.on)
+        registry.set_fact("workspaceMemoryOff", memory is not None and not memory.on)
+        said, self._switching = self._switching, False
+        if not said or memory is None:
+            return
+        if memory.on:
+            text = self.tr("Memory of this workspace is on: new chats read it, and the agent may remember more.")
+            actions = [(self.tr("Turn Off"), partial(self._switch, False))]
+        else:
+            text = self.tr("Memory of this workspace is off: new chats read none of it, send none of it and write none.")
+            actions = [(self.tr("Turn On"), partial(self._switch, True))]
+        self._workbench.notify("info", text, actions, tag="workspace-memory")
 
     def say_problems(self) -> None:
         """A settings file that cannot be used is said once a folder, with the way to decide."""

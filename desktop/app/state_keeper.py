@@ -18,7 +18,7 @@ _MOVED = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.WindowStateChange)
 
 
 class StateKeeper(QObject):
-    """Watches the arrangement, the tabs and the lists of one window.
+    """Watches the arrangement, the tabs with their places, and the lists of one window.
 
     Args:
         save: stores the state; called only after a change.
@@ -33,7 +33,7 @@ class StateKeeper(QObject):
         self._timer.timeout.connect(save)
         editors = workbench.editors
         changes = (editors.opened, editors.closed, editors.current_changed, workbench.layout_changed, parts.sessions.options_changed)
-        for changed in (*changes, parts.search.view.query_changed):
+        for changed in (*changes, parts.search.view.query_changed, parts.places.changed):
             changed.connect(self._changed)
         workbench.installEventFilter(self)
 

@@ -14,6 +14,8 @@ from desktop.base.paths import ensure_private_dir
 from desktop.base.phrases import os_reason, say
 
 SHARE_TRIES = 200
+NEWEST = 200
+"""Lock files that are tried where the system does not say which are held: a session that is open was opened lately."""
 
 
 @contextmanager
@@ -39,6 +41,63 @@ def held(path: Path, *, timeout_s: float = 5.0) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+def taken(folder: Path, suffix: str = ".lock") -> frozenset[str]:
+    """Names, without `suffix`, of the lock files in a folder that are held now, by any process, this one too. Takes none that is free.
+
+    Where the system tells which files are locked (Linux), only those are looked at; else the `NEWEST` of them. A folder that cannot be
+    read holds none.
+    """
+    try:
+        with os.scandir(folder) as found:
+            files = [one for one in found if one.name.endswith(suffix)]
+        locked = _locked_inodes()
+        if locked is None:
+            files = sorted(files, key=lambda one: one.stat().st_mtime, reverse=True)[:NEWEST]
+        else:
+            files = [one for one in files if one.inode() in locked]
+    except OSError:
+        return frozenset()
+    return frozenset(one.name.removesuffix(suffix) for one in files if _is_held(Path(one.path)))
+
+
+def _locked_inodes() -> frozenset[int] | None:
+    """Inodes with a lock that excludes others, on whichever device; None where the system does not tell."""
+    try:
+        lines = Path("/proc/locks").read_text(encoding="ascii", errors="replace").splitlines()
+    except OSError:
+        return None
+    words = (line.split() for line in lines)
+    places = (one[5].rpartition(":")[2] for one in words if len(one) > 5 and one[1] == "FLOCK" and one[3] == "WRITE")
+    return frozenset(int(place) for place in places if place.isdecimal())
+
+
+def _is_held(path: Path) -> bool:
+    """Whether a lock file is held. One that is not is shared for this moment."""
+    from filelock import FileLock, Timeout
+
+    if sys.platform == "win32":
+        try:
+            with FileLock(str(path), timeout=0):
+                return False
+        except (OSError, Timeout):
+            return True
+    import fcntl
+
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
+    return False
 
 
 class SharedHold:

@@ -1,6 +1,7 @@
 """Logging: one rotating file below the profile, topics chosen by `--log-filter`, control characters made visible, secrets masked.
 
-Never writes to standard output. Set up once by a composition root.
+Never writes to standard output, and of a log that cannot be written (a full disk) nothing is said to the person: its lines are lost, what
+they tell of is said by whoever it happened to. Set up once by a composition root.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 import logging
 import logging.handlers
 import os
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 from desktop.base.paths import ensure_private_dir
@@ -39,6 +42,15 @@ def _private_opener(path: str, flags: int) -> int:
 class _PrivateFileHandler(logging.handlers.RotatingFileHandler):
     def _open(self):  # type: ignore[no-untyped-def]
         return open(self.baseFilename, self.mode, encoding=self.encoding, opener=_private_opener)
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """A trace on standard error is for a mistake of ours, not for a disk that is full or gone."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handleError(record)
+
+    def close(self) -> None:
+        with suppress(OSError):  # what is still to be written cannot be
+            super().close()
 
 
 def setup_logging(folder: Path, log_filter: str | None = None) -> logging.Handler:

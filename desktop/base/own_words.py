@@ -220,6 +220,8 @@ def _split(line: str) -> tuple[str, str]:
         rest = line[match.end() :].lstrip()
         if not clause.strip() or known.KEEPS.search(clause[-200:]):
             continue
+        if known.EXAMPLE.search(clause[-60:]) and word_equivalents(rest) <= SHORT_QUOTE:
+            continue
         if not known.INTRODUCES.search(clause[-300:]) and (rest or not known.HEADS.search(clause)):
             continue
         before = line[: match.start() - len(clause)]

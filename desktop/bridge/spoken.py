@@ -5,9 +5,11 @@ Anything else (text of a server, of a file, of a newer version) stays as it is. 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QCoreApplication
 
-from desktop.base.phrases import LIST, PART, Phrase, say
+from desktop.base.phrases import LIST, PART, Phrase, listed, say
 
 CONTEXT = "Core"
 """Context of these strings in the translation files; `packaging/translations.py` writes it."""
@@ -30,6 +32,11 @@ def spoken(text: str) -> str:
         return _look_up(CONTEXT, text.template).format(**values)
     except (KeyError, IndexError, ValueError):  # a translation that does not fit: the English sentence is right in any case
         return str(text)
+
+
+def spoken_list(names: Iterable[str]) -> str:
+    """Names, one after the other, with the comma of the window's language."""
+    return spoken(listed(names))
 
 
 def sentences(*texts: str) -> str:

@@ -105,7 +105,8 @@ def _memory(action: AddAction) -> None:
     search.add_argument("--limit", type=int, default=10, metavar="N", help="hits at most, 1 to 50 (default 10)")
     action("on", "use memory in this workspace")
     action("off", "create new sessions of this workspace without memory")
-    _rooted(action("undo", "take a change back")).add_argument("id", nargs="?", help="id of the change (default: the last one)")
+    undone = "id of the change, or of a decided proposal (default: the last one)"
+    _rooted(action("undo", "take a change back")).add_argument("id", nargs="?", help=undone)
     _memory_versions(action)
     _memory_archive(action)
     _memory_review(action)

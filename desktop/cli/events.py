@@ -8,7 +8,17 @@ from dataclasses import fields
 from typing import Any
 
 from desktop.messages.codec import message_to_json, part_to_json
-from desktop.messages.events import MemoryLoaded, MemorySaved, MessageAppended, Notice, StepStarted, TextDelta, TurnEnded, TurnEvent
+from desktop.messages.events import (
+    MemoryLoaded,
+    MemoryRecalled,
+    MemorySaved,
+    MessageAppended,
+    Notice,
+    StepStarted,
+    TextDelta,
+    TurnEnded,
+    TurnEvent,
+)
 from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 from desktop.messages.usage import Usage
 
@@ -43,6 +53,7 @@ class Gathered:
         text: the last text of the model in this turn, also when it could not be stored.
         calls: the calls as the final object has them, by id.
         loaded: report of what of memory went into the request.
+        recalled: memories that were added to this turn by themselves, relative to their root, each once.
         saved: memory files written by the agent, relative to their root, each once.
     """
 
@@ -54,6 +65,7 @@ class Gathered:
         self._streamed = ""
         self.calls: dict[str, dict[str, Any]] = {}
         self.loaded: dict[str, Any] = dict(LOADED_NOTHING)
+        self.recalled: list[str] = []
         self.saved: list[str] = []
 
     def take(self, event: TurnEvent) -> None:
@@ -69,6 +81,8 @@ class Gathered:
                 self._message(message)
             case MemoryLoaded(report=report):
                 self.loaded = dict(report)
+            case MemoryRecalled(items=items):
+                self.recalled += [path for path in dict.fromkeys(item.path for item in items) if path not in self.recalled]
             case MemorySaved(paths=paths, actor="main"):
                 self.saved += [path for path in paths if path not in self.saved]
             case Notice(kind="warning" | "error", text=text) | Notice(code="context.outputs_cut", text=text):

@@ -17,9 +17,9 @@ from desktop.cli.memory_names import note_named, store_of
 from desktop.cli.output import put, put_json, say, table
 from desktop.compose import Services, Workspace, build_services
 from desktop.memory.identity import set_memory_switch
-from desktop.memory.moving import undo_in
 from desktop.memory.note import INDEX_NAME, Note
 from desktop.memory.store import Change
+from desktop.memory.taking_back import take_back
 
 Action = Callable[[argparse.Namespace, Services, Workspace], int]
 
@@ -140,9 +140,15 @@ def change_to_json(change: Change) -> dict[str, Any]:
 
 def _undo(found: argparse.Namespace, services: Services, workspace: Workspace) -> int:
     store = store_of(found, workspace)
-    change = undo_in(workspace.memories.own(), store, found.id)
+    taken = take_back(workspace.memories.own(), store, found.id)
+    change, waits = taken.change, taken.waits
     if found.json:
-        put_json({"root": str(store.root), "undone": change.undoes or None, "change": change_to_json(change)})
-    else:
+        undone = change.undoes or None if change is not None else waits.id if waits is not None else None
+        made = change_to_json(change) if change is not None else None
+        put_json({"root": str(store.root), "undone": undone, "change": made, "waiting": waits.id if waits is not None else None})
+        return 0
+    if change is not None:
         say(f"Taken back: {change.path} ({change.op}).")
+    if waits is not None:
+        say(f"{waits.path} waits for your word again: “keepsake memory review show {waits.id}”.")
     return 0

@@ -166,8 +166,8 @@ def _decide(found: argparse.Namespace, chosen: Sequence[Waiting]) -> int:
         put_json({"decided": decided})
         return status
     for one in decided:
-        undo = f" “keepsake memory undo --root {one['root']} {one['change']}” takes it back." if one["change"] else ""
-        say(f"{'Accepted' if found.verb == 'accept' else 'Rejected'}: {one['path']}.{undo}")
+        undo = f"“keepsake memory undo --root {one['root']} {one['change'] or one['id']}” takes it back."
+        say(f"{'Accepted' if found.verb == 'accept' else 'Rejected'}: {one['path']}. {undo}")
     return status
 
 

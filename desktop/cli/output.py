@@ -65,6 +65,11 @@ def put_json(value: Any) -> None:
     print(dumps(value), flush=True)
 
 
+def counted(count: int, what: str) -> str:
+    """A number with its noun."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
 def table(rows: Sequence[tuple[str, ...]]) -> str:
     """Rows as columns, each as wide as its widest cell; Chinese characters count two."""
     widths = [max(_width(row[i]) for row in rows) for i in range(len(rows[0]))] if rows else []

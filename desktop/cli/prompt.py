@@ -15,14 +15,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from desktop.agent.interrupted import interruption
 from desktop.agent.session import AgentSession
 from desktop.base.errors import NotFoundError, UsageError
 from desktop.base.redact import redact
 from desktop.cli.arguments import checked_folder, folder_of
 from desktop.cli.events import Gathered
 from desktop.cli.forking import forked
+from desktop.cli.interrupted import interruption_to_json, words
 from desktop.cli.main import INTERRUPTED, options_of
-from desktop.cli.output import put, put_json, say
+from desktop.cli.output import counted, put, put_json, say
 from desktop.cli.slash import is_command, run_command
 from desktop.cli.standard_input import PipedInput
 from desktop.compose import Services, build_services
@@ -92,6 +94,9 @@ def _prompt(given: str, piped: PipedInput) -> str:
 async def _run(found: argparse.Namespace, services: Services, folder: Path | None, prompt: str) -> int:
     session = await asyncio.to_thread(_session, found, services, folder)
     refusals = Refusals()
+    stopped = interruption(session.messages, crashed=session.handle.crashed) if found.resume is not None else None
+    if stopped is not None:
+        say(f"keepsake: {words(stopped, resumed=True)}")
     for problem in services.settings.for_workspace(session.workspace).problems:
         say(f"keepsake: {problem}")
     gathered = Gathered(_writer(asyncio.current_task()) if found.output == "stream-json" else None, lambda text: say(f"keepsake: {text}"))
@@ -101,13 +106,15 @@ async def _run(found: argparse.Namespace, services: Services, folder: Path | Non
             ended = await session.run(prompt, gathered.take, refusals.answer)
             extraction, cancelled = await _extraction(session, ended) if found.memory_bench else (None, False)
         result = _result(session, gathered, ended, extraction)
+        if found.resume is not None:
+            result["interruption"] = interruption_to_json(stopped)
     finally:
         await session.close()
     _print(found.output, result, gathered.text)
     if cancelled:
         say("keepsake: the extraction of memories did not finish; what it did not look at waits for the next turn of this session")
         return INTERRUPTED
-    return _status(ended, refusals)
+    return _status(ended, refusals, incognito=found.incognito)
 
 
 def _writer(task: asyncio.Task[Any] | None) -> Callable[[dict[str, Any]], None]:
@@ -136,8 +143,9 @@ def _session(found: argparse.Namespace, services: Services, folder: Path | None)
     here = services.open_workspace(folder) if folder is not None and is_foreign(found.resume) else None
     session = services.resume(forked(found, services), mode=mode, workspace=here)
     if session.handle.damage:
+        lines = counted(len(session.handle.damage), "line")
         say(
-            f"keepsake: {len(session.handle.damage)} line(s) of this transcript could not be read, or only with doubt; all else is there: "
+            f"keepsake: {lines} of this transcript could not be read, or only with doubt; all else is there: "
             f"“keepsake sessions show {session.id}”"
         )
     if folder is not None and folder.resolve() != session.workspace:
@@ -197,7 +205,7 @@ def _result(session: AgentSession, gathered: Gathered, ended: TurnEnded, extract
             "enabled": state.enabled,
             "root": str(session.project.memory_root),
             "loaded": gathered.loaded,
-            "recalled": [],
+            "recalled": gathered.recalled,
             "saved": gathered.saved,
         },
     }
@@ -218,10 +226,10 @@ def _print(output: str, result: dict[str, Any], text: str) -> None:
         put_json({"type": "result", **result})
 
 
-def _status(ended: TurnEnded, refusals: Refusals) -> int:
+def _status(ended: TurnEnded, refusals: Refusals, *, incognito: bool) -> int:
     error = ended.error or {}
     if ended.stop == "interrupted":
-        say("keepsake: interrupted; the session is kept and can be resumed")
+        say("keepsake: interrupted; " + ("nothing of it is kept" if incognito else "the session is kept and can be resumed"))
         return INTERRUPTED
     if ended.stop != "end":
         words = f"{error.get('message', 'The turn did not end.')} {error.get('hint', '')}".strip()

@@ -9,14 +9,16 @@ from desktop.agent.distil import distil_with
 from desktop.base.clock import iso
 from desktop.base.errors import NotFoundError
 from desktop.base.redact import redact, redact_all, visible
+from desktop.cli.interrupted import interruption_to_json, looked_at, words
 from desktop.cli.main import options_of
-from desktop.cli.output import put, put_json, say
-from desktop.cli.sessions_list import list_sessions, summary_to_json
+from desktop.cli.output import counted, put, put_json, say
+from desktop.cli.sessions_list import as_they_are, list_sessions, summary_to_json
 from desktop.compose import Services, build_services
 from desktop.messages.codec import message_to_json
 from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart
 from desktop.providers.base import Model
 from desktop.sessions.context import ContextResult, check_request
+from desktop.sessions.found import OWN
 from desktop.sessions.transcript import LoadedTranscript
 from desktop.tools.session_context import read_session
 
@@ -55,17 +57,22 @@ def _search(found: argparse.Namespace, services: Services) -> int:
 
 
 def _show(found: argparse.Namespace, services: Services) -> int:
-    summary = services.all_sessions.find(found.session)
+    (summary,) = as_they_are([services.all_sessions.find(found.session)], services)
     loaded = services.all_sessions.load(found.session)
     damage = [{"line": line, "reason": reason} for line, reason in loaded.damage]
+    running = summary.id in services.sessions.open_elsewhere()
+    stopped, left = looked_at(loaded.live, summary.path, running=running) if summary.source == OWN else (None, None)
     if found.json:
         live = {message.id for message in loaded.live}
         messages = [message_to_json(m) | {"live": m.id in live} for m in loaded.messages]
-        put_json(redact_all(summary_to_json(summary) | {"messages": messages}) | {"damage": damage})
+        rest = {"interruption": interruption_to_json(stopped), "recovered": message_to_json(left) if left is not None else None}
+        put_json(redact_all(summary_to_json(summary) | {"messages": messages} | rest) | {"damage": damage})
         return 0
     put(f"{visible(redact(summary.title))}\n{summary.id} · {summary.workspace} · {iso(summary.started)}\n")
-    for number, message in enumerate(loaded.live, 1):
+    for number, message in enumerate([*loaded.live, *([left] if left is not None else [])], 1):
         put(redact(_shown(number, message)))
+    if stopped is not None:
+        say(f"keepsake: {words(stopped, resumed=False)}")
     _say_damage(loaded)
     return 0
 
@@ -87,7 +94,8 @@ def _shown(number: int, message: Message) -> str:
 
 def _say_damage(loaded: LoadedTranscript) -> None:
     if loaded.damage:
-        say(f"keepsake: {len(loaded.damage)} places of this transcript could not be read or are doubtful; everything else is shown:")
+        rest = "everything else is shown" if loaded.messages else "nothing else is in it"
+        say(f"keepsake: {counted(len(loaded.damage), 'place')} of this transcript could not be read, or only with doubt; {rest}:")
     for line, reason in loaded.damage[:20]:
         say(f"  line {line}: {reason}")
     if len(loaded.damage) > 20:

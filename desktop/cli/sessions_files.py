@@ -8,7 +8,7 @@ from pathlib import Path
 
 from desktop.base.errors import UsageError
 from desktop.base.redact import visible
-from desktop.cli.output import put, put_json, say, table
+from desktop.cli.output import counted, put, put_json, say, table
 from desktop.compose import Services
 from desktop.sessions.export import Format, export_session
 from desktop.sessions.export_file import export_to, side_files_of
@@ -55,11 +55,6 @@ def _target(target: Path, *, force: bool) -> Path:
     if is_there and not force:
         raise UsageError(f"{target} exists already.", hint="Give another name, or --force to replace it.")
     return target
-
-
-def counted(count: int, what: str) -> str:
-    """A number with its noun."""
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _say_damage(damage: Sequence[tuple[int, str]]) -> None:

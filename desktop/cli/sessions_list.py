@@ -15,15 +15,21 @@ from desktop.cli.arguments import folder_of
 from desktop.cli.output import put, put_json, say, table
 from desktop.compose import Services
 from desktop.memory.identity import keys_of
-from desktop.sessions.summary import SessionSummary
+from desktop.sessions.summary import INTERRUPTED, SessionSummary
 
-SUB_AGENT = "sub-agent"
+SUB_AGENT, RUNNING = "sub-agent", "running"
 
 
 def _masked(summaries: Sequence[SessionSummary]) -> list[SessionSummary]:
     """With the secrets in their titles and previews masked."""
     shown = redact_many([text for summary in summaries for text in (summary.title, summary.preview)])
     return [replace(one, title=title, preview=text) for one, title, text in zip(summaries, shown[::2], shown[1::2], strict=True)]
+
+
+def as_they_are(summaries: Sequence[SessionSummary], services: Services) -> list[SessionSummary]:
+    """With those `running` whose turn is under way in another process: from its file alone such a one looks interrupted."""
+    held = services.sessions.open_elsewhere()
+    return [replace(one, state=RUNNING) if one.state == INTERRUPTED and one.id in held else one for one in summaries]
 
 
 def summary_to_json(summary: SessionSummary) -> dict[str, Any]:
@@ -48,8 +54,7 @@ def list_sessions(found: argparse.Namespace, services: Services) -> int:
     hidden = sum(summary.archived for summary in summaries)
     if not found.archived:
         summaries = [summary for summary in summaries if not summary.archived]
-    if found.limit is not None:
-        summaries = summaries[: found.limit]
+    summaries = as_they_are(summaries[: found.limit], services)
     if found.json:
         put_json({"sessions": [summary_to_json(summary) for summary in _masked(summaries)]})
         return 0

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from desktop.base.phrases import say
 from desktop.commands.context import WhenError, holds
@@ -41,6 +42,7 @@ class Keymap:
     problems: tuple[str, ...] = ()
 
 
+@lru_cache(maxsize=1_024)
 def normal_key(key: str, platform: str = "linux") -> str:
     """One spelling for each key: lower case, modifiers in order, `cmd` folded into what Qt calls Ctrl on macOS.
 

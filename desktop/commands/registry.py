@@ -51,6 +51,7 @@ class CommandRegistry:
     def __init__(self) -> None:
         self._commands: dict[str, Command] = {}
         self._own: tuple[Binding, ...] = ()
+        self._bindings: tuple[Binding, ...] | None = None
         self._recent: list[str] = []
         self.facts: dict[str, object] = {}
         self.changed: Emitter[str] = Emitter()
@@ -63,11 +64,13 @@ class CommandRegistry:
             for key in _keys(command.key):
                 normal_key(key)
             self._commands[command.id] = command
+            self._bindings = None
             self.changed.emit(command.id)
 
     def unregister(self, *ids: str) -> None:
         for command_id in ids:
             if self._commands.pop(command_id, None) is not None:
+                self._bindings = None
                 self.changed.emit(command_id)
 
     def get(self, command_id: str) -> Command | None:
@@ -115,12 +118,16 @@ class CommandRegistry:
     def set_own_bindings(self, bindings: Iterable[Binding]) -> None:
         """The person's bindings, over the defaults."""
         self._own = tuple(bindings)
+        self._bindings = None
         self.changed.emit("")
 
     def bindings(self) -> tuple[Binding, ...]:
         """Every binding in force, strongest first."""
-        defaults = [Binding(normal_key(key), command.id, command.when) for command in self._commands.values() for key in _keys(command.key)]
-        return merge(defaults, self._own)
+        if self._bindings is None:  # asked for hundreds of times while a window is built
+            commands = self._commands.values()
+            defaults = [Binding(normal_key(key), command.id, command.when) for command in commands for key in _keys(command.key)]
+            self._bindings = merge(defaults, self._own)
+        return self._bindings
 
     def key_of(self, command_id: str) -> str:
         """The first key that runs a command, or empty."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import shutil
 import stat
 import subprocess
-import uuid
 import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -34,6 +34,8 @@ NewId = Callable[[], str]
 
 
 def random_id() -> str:
+    import uuid  # brings `platform` along, 0.7 MiB; an id is made once for a repository
+
     return str(uuid.uuid4())
 
 
@@ -77,7 +79,7 @@ def make_git_id(git_dir: Path, new_id: NewId = random_id) -> GitId:
         return known
     if is_bare(git_dir):
         return GitId(problem=say("A bare repository gets no id of its own."))
-    temporary = git_dir / f".{ID_NAME}.{uuid.uuid4().hex}.tmp"
+    temporary = git_dir / f".{ID_NAME}.{secrets.token_hex(16)}.tmp"
     try:
         _put_once(temporary, git_dir / ID_NAME, f"{new_id()}\n".encode())
     except OSError as error:

@@ -5,7 +5,7 @@ Owns the overlay over the disk and the index that follows it. Writes nothing: th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +17,7 @@ from desktop.memory.frontmatter import decode_text, encode_text, parse
 from desktop.memory.index_burst import synced_many
 from desktop.memory.index_keeper import IndexKeeper
 from desktop.memory.note import INDEX_NAME, Note, note_of
+from desktop.memory.staleness import moment_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +36,22 @@ class Draft:
         root: its folder.
         profile: what MEMORY.md is there.
         notes: its memories as they are.
+        written_by: whether the history knows a path, and when it was last written there other than by a repair.
 
     Attributes:
         confirmed: digests of contents that are noted as true beside the memory, by path.
         heirs: which memory stays in place of one that goes, by path.
     """
 
-    def __init__(self, root: Path, profile: str, notes: list[Note]) -> None:
+    def __init__(
+        self,
+        root: Path,
+        profile: str,
+        notes: list[Note],
+        written_by: Callable[[str], tuple[bool, datetime | None]] = lambda _path: (False, None),
+    ) -> None:
+        self._written_by = written_by
+        self._history: dict[str, tuple[bool, datetime | None]] = {}
         self.root = root
         self.profile = profile
         self.confirmed: dict[str, str] = {}
@@ -115,9 +125,24 @@ class Draft:
             path = self.heirs[path]
         return self._notes.get(path)
 
+    def dates_itself(self, path: str) -> bool:
+        """Whether a file says in its header when it was last changed."""
+        document = parse(self.read(path) or b"")
+        return any(moment_of(document.field(name)) is not None for name in ("modified", "updated"))
+
     def written(self, path: str) -> datetime | None:
-        """When a file was last changed: as its header says, else as the disk does; None when it is not there."""
+        """When what a file says was last changed: as its header says, else as the history or, without one, the disk does.
+
+        A repair changes a file and not what it says. None: it is not there, or a repair is all that is known of it.
+        """
         note = self._notes.get(path)
+        if note is not None and self.dates_itself(path):
+            return note.modified
+        if path not in self._history:
+            self._history[path] = self._written_by(path)
+        known, moment = self._history[path]
+        if known:
+            return moment
         if note is not None:
             return note.modified
         try:

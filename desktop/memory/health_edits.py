@@ -18,22 +18,21 @@ from desktop.base.errors import UsageError
 from desktop.base.phrases import say
 from desktop.base.redact import find_secrets
 from desktop.base.textio import digest
-from desktop.memory.absolute_dates import make_absolute
 from desktop.memory.duplicates import folded
 from desktop.memory.frontmatter import encode_text, parse, serialise
 from desktop.memory.header_field import with_field
 from desktop.memory.header_repair import repaired_header
+from desktop.memory.health_dates import dated, words_on
 from desktop.memory.health_draft import Draft
 from desktop.memory.health_file import SUPERSEDED_BY, VERIFIED
 from desktop.memory.health_index import lines_of_notes
-from desktop.memory.health_text import Problem, prose
+from desktop.memory.health_text import Problem
 from desktop.memory.index_keeper import LINE_WISH, IndexKeeper
 from desktop.memory.index_repair import mended_lines
 from desktop.memory.index_split import split_plan
 from desktop.memory.index_text import entries_of, link_end, relinked, without_link
 from desktop.memory.links import relink
 from desktop.memory.note import INDEX_NAME, Note, one_line
-from desktop.memory.relative_dates import relative_dates
 
 NEAR_NAME = 0.72
 """How alike a name must be to the one that a dangling link names."""
@@ -206,37 +205,20 @@ def _write_dates(draft: Draft, problems: Sequence[Problem], making: Making) -> P
     lines: dict[tuple[str, int], list[Problem]] = {}
     for problem in problems:
         lines.setdefault((problem.path, problem.line), []).append(problem)
+    before = {path: draft.touched(path) for path, _ in lines}
     for (path, number), meant in lines.items():
-        if not _date_line(draft, path, number, making):
+        made = dated(draft, path, number)
+        if made is not None:
+            draft.put(path, made)
+        elif before[path] or not draft.touched(path) or words_on(draft, path, number):  # else another line of the file took it along
             passed += [(problem, _why_no_date(draft, problem)) for problem in meant]
     return passed
 
 
 def _why_no_date(draft: Draft, problem: Problem) -> str:
-    if problem.about in _words_on(draft, problem.path, problem.line):
+    if problem.about in words_on(draft, problem.path, problem.line):
         return say("“{word}” has no one day: write when it was, or will be, yourself.", word=problem.about)
     return _gone(problem).message
-
-
-def _words_on(draft: Draft, path: str, number: int) -> list[str]:
-    """The relative words on a line of a memory's prose."""
-    line = dict(prose(parse(draft.read(path) or b""), draft.text(path))).get(number)
-    return list(relative_dates(line)) if line is not None else []
-
-
-def _date_line(draft: Draft, path: str, number: int, making: Making) -> bool:
-    """Whether anything on the line became a day."""
-    if not _words_on(draft, path, number):
-        return False
-    written = draft.written(path) or making.now
-    lines = re.split(r"(\r\n|\n|\r)", draft.text(path))
-    at = (number - 1) * 2
-    edited = make_absolute(lines[at], written.astimezone()).text
-    if edited == lines[at]:
-        return False
-    lines[at] = edited
-    draft.put_text(path, "".join(lines))
-    return True
 
 
 # links
@@ -431,9 +413,7 @@ def may_be_made(draft: Draft, name: str, problem: Problem, making: Making) -> bo
     if name == "repair-header":
         return repaired_header(draft.read(problem.path) or b"") is not None
     if name == "write-date":
-        at = (problem.line - 1) * 2
-        lines = re.split(r"(\r\n|\n|\r)", draft.text(problem.path))
-        return at < len(lines) and make_absolute(lines[at], making.now).text != lines[at]
+        return dated(draft, problem.path, problem.line, alone=True) is not None
     if name == "relink":
         return nearest(draft, problem) is not None
     return True

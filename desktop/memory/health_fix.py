@@ -61,6 +61,9 @@ FIXES: dict[str, tuple[str, ...]] = {
 }
 """What can be done about each kind, the recommended one first. Kinds that are not here need a person's hand."""
 
+REPAIR_REASON = say("repair of the memory's health")
+"""Why a repair changes a file, for the journal: it then says what it said before."""
+
 _DOUBTFUL = frozenset(("repair-header", "write-date", "relink"))
 """Repairs of which only a look tells whether they can be made."""
 
@@ -133,7 +136,14 @@ class Preview:
 
 def draft_of(store: MemoryStore) -> Draft:
     """The root as it is now, to plan on."""
-    return Draft(store.root, store.memory_root.profile, store.notes())
+    return Draft(store.root, store.memory_root.profile, store.notes(), lambda path: _written(store, path))
+
+
+def _written(store: MemoryStore, path: str) -> tuple[bool, datetime | None]:
+    """Whether the journal knows a path, and when it was last written there by whatever is no repair and no undo."""
+    lines = [change for change in store.journal.read() if change.path == path]
+    own = [change.time for change in lines if change.op != "restore" and change.origin.reason != REPAIR_REASON]
+    return bool(lines), own[-1] if own else None
 
 
 def fixes_for(problem: Problem, draft: Draft | None = None, now: datetime | None = None) -> tuple[str, ...]:
@@ -256,7 +266,7 @@ def apply_fix(store: MemoryStore, plan: FixPlan, *, origin: ChangeOrigin, state:
         ConflictError: a file is another one by now.
         RefusedError, StorageError: a change could not be made; then none is.
     """
-    origin = replace(origin, reason=origin.reason or say("repair of the memory's health"))
+    origin = replace(origin, reason=origin.reason or REPAIR_REASON)
     changes: list[Change] = []
     if plan.edits:
         with store.exclusive() as changing, changing.grouped(changing.new_group()):

@@ -12,13 +12,14 @@ from desktop.base.phrases import say
 from desktop.base.textio import decode
 from desktop.memory.frontmatter import decode_text
 from desktop.memory.health_cut import over_limit
-from desktop.memory.health_text import Problem
+from desktop.memory.health_text import Problem, date_problems
 from desktop.memory.index_blocks import inline_content
-from desktop.memory.index_keeper import LINE_MOST, LINE_WISH
+from desktop.memory.index_keeper import LINE_MOST, LINE_WISH, IndexKeeper
 from desktop.memory.index_limits import IndexLimits
-from desktop.memory.index_text import Entry, entries_of, loadable, subjects_of
+from desktop.memory.index_text import Entry, entries_of, link_end, loadable, subjects_of
 from desktop.memory.index_zones import zones
 from desktop.memory.note import INDEX_NAME, Note, is_text, one_line
+from desktop.memory.relative_dates import may_hold_dates
 
 
 def check_index(root: Path, data: bytes | None, notes: Sequence[Note], limits: IndexLimits | None = None) -> Iterator[Problem]:
@@ -40,6 +41,7 @@ def check_index(root: Path, data: bytes | None, notes: Sequence[Note], limits: I
             yield Problem("missing-line", note.path, 0, message, say("Add its line; “repair” does it."), note.path)
     yield from _dangling(root, entries, notes)
     yield from _long_lines(text)
+    yield from date_problems(INDEX_NAME, dated_lines(root, text, notes, entries))
     for block in inline_content(text):
         message = say("Content stands in the index: “{title}”.", title=one_line(block.title, 60))
         fix = say("Move it into a file of its own; “repair” does it.")
@@ -50,6 +52,25 @@ def check_index(root: Path, data: bytes | None, notes: Sequence[Note], limits: I
             message = say("The index is over its limit ({limit}), so a part of it is not loaded.", limit=limit)
             fix = say("Merge or delete memories, and keep one short line an entry.")
             yield Problem("oversize-index", INDEX_NAME, 0, message, fix, "limit")
+
+
+def dated_lines(root: Path, text: str, notes: Sequence[Note], entries: Sequence[Entry] | None = None) -> Iterator[tuple[int, str]]:
+    """What those lines (1-based) of an index say behind their link that stand for a memory and are not in our own words.
+
+    A line in our own words says what its memory says, and follows it; text that stands for no memory has no day to count from.
+    """
+    lines = text.split("\n")
+    if not any(map(may_hold_dates, lines)):  # line by line: a search of a long text holds up every other thread
+        return
+    entries = entries_of(text) if entries is None else entries
+    kinds = zones(lines)
+    by_path = {note.path: note for note in notes}
+    ends = {entry.line: link_end(lines[entry.line]) or 0 for entry in entries}
+    keeper = IndexKeeper(root)
+    for path, number in lines_of_notes(entries, notes).items():
+        line = lines[number]
+        if kinds[number] == "text" and may_hold_dates(line) and not keeper.is_own(line, by_path[path]):
+            yield number + 1, line[ends[number] :].rstrip("\r")
 
 
 def lines_of_notes(entries: Sequence[Entry], notes: Sequence[Note]) -> dict[str, int]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from desktop.base.clock import Clock
 from desktop.base.confine import read_beneath
 from desktop.base.errors import KeepsakeError
+from desktop.base.loading import large_reading
 from desktop.base.paths import AppPaths
 from desktop.memory.change import Change, ChangeOrigin
 from desktop.memory.health import KINDS, HealthCache, HealthContext, check_health
@@ -31,6 +32,9 @@ from desktop.memory.workspace_names import WorkspaceNames
 log = logging.getLogger(__name__)
 LOOKED_AT = 400
 """Problems of a root whose repairs are tried on paper before they are offered; of further ones the kind alone decides."""
+
+MANY = 2_000
+"""Memories whose values are so many objects that a collection of them is felt."""
 
 OWN = "sess_"
 """With what the ids of our own sessions begin; those of other tools are not judged."""
@@ -119,8 +123,13 @@ class Health:
         return self._states.setdefault(root_id, HealthState(self._paths, key, self._clock))
 
     def check(self, root_id: str = "") -> HealthReport:
-        """Look at every root, or at one. Never raises for what is wrong in it."""
-        with self._lock:
+        """Look at every root, or at one. Never raises for what is wrong in it.
+
+        No garbage collection goes through what it makes meanwhile, nor, of many memories, through what the first look keeps: in one piece
+        that would hold up the window's thread.
+        """
+        with self._lock, large_reading() as reading:
+            first = not self._caches
             names = WorkspaceNames(self._folders())
             known = self._sessions() if self._sessions is not None else None
             roots = [root for root in self._memories.roots if root_id in ("", root.id)]
@@ -134,6 +143,7 @@ class Health:
                 count += len(store.notes())
                 if any(one.problem.kind == "oversize-index" for one in found):
                     cuts += [(root.id, self._cut(store))]
+            reading.stays = first and count >= MANY
             order = {kind: at for at, kind in enumerate(KINDS)}
             findings.sort(key=lambda one: order.get(one.problem.kind, len(order)))
             return HealthReport(tuple(findings), tuple(cuts), count)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from urllib.parse import unquote
@@ -18,7 +18,7 @@ from desktop.memory.frontmatter import Document
 from desktop.memory.index_text import markdown_links, without_code
 from desktop.memory.index_zones import zones
 from desktop.memory.note import INDEX_NAME, Note, one_line
-from desktop.memory.relative_dates import may_hold_dates, relative_dates
+from desktop.memory.relative_dates import LONGEST_LINE, may_hold_dates, relative_dates
 
 DATES_A_FILE = 20
 """Relative dates that are named of one file."""
@@ -27,6 +27,9 @@ _ADDRESS = re.compile(r"<[a-z][a-z0-9+.-]{1,20}:[^>\n]{1,500}>|\b[a-z][a-z0-9+.-
 _INDENTED = re.compile(r"(?: {4}|\t)(?!\s*(?:[-*+]|\d{1,9}[.)])\s)")
 """Code by its indentation; a nested point is none."""
 
+_BREAK = re.compile(r"\r\n|\n|\r")
+_KEY = re.compile(r"(?<![^\r\n])description[ \t]*:(?=[ \t\r\n]|\Z)")
+_DESCRIPTION = re.compile(r"[ \t]*description[ \t]*:[ \t]*[\"']?")
 _WIKI = re.compile(r"\[\[([^\[\]|#\n\s$!-][^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
 
 
@@ -76,7 +79,7 @@ def numbered(problems: Iterable[Problem]) -> list[Problem]:
     return found
 
 
-def content_problems(path: str, prose: Iterable[tuple[int, str]], text: str) -> Iterator[Problem]:
+def content_problems(path: str, prose: Sequence[tuple[int, str]], text: str) -> Iterator[Problem]:
     """Relative dates of a memory's body and description.
 
     Args:
@@ -84,10 +87,14 @@ def content_problems(path: str, prose: Iterable[tuple[int, str]], text: str) -> 
         prose: its numbered lines of text, see `prose`.
         text: the whole file.
     """
+    if may_hold_dates(text) or (prose and may_hold_dates(prose[0][1])):  # a description may be written in escapes
+        yield from date_problems(path, prose)
+
+
+def date_problems(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[Problem]:
+    """A problem for each relative date on numbered lines, of the first 20."""
     found = 0
-    if not may_hold_dates(text):
-        return
-    for number, line in prose:
+    for number, line in lines:
         for word in relative_dates(line):
             found += 1
             if found > DATES_A_FILE:
@@ -97,17 +104,31 @@ def content_problems(path: str, prose: Iterable[tuple[int, str]], text: str) -> 
 
 
 def prose(document: Document, text: str) -> Iterator[tuple[int, str]]:
-    """Lines of the body that are text, and the line of the description."""
+    """Lines of the body that are text, and the description as one line, at the line of its key."""
     lines = re.split(r"\r\n|\n|\r", text)
     body = re.split(r"\r\n|\n|\r", document.body)
     first = len(lines) - len(body)
     if document.description:
-        for number, line in enumerate(lines[:first], start=1):
-            if re.match(r"[ \t]*description[ \t]*:", line):
-                yield number, re.sub(r"^[ \t]*description[ \t]*:[ \t]*[\"']?", "", line).rstrip("\"' ")
+        yield from _described(document, lines[:first])
     for offset, zone in enumerate(zones(body, header=False)):
         if zone == "text" and not _INDENTED.match(body[offset]):
             yield first + offset + 1, body[offset]
+
+
+def description_line(document: Document) -> int:
+    """The line (1-based) of a file at which its description begins; 0 when its place in the header is not known."""
+    found = _KEY.search(document.header_text) if document.header is not None and not document.header.broken else None
+    return len(_BREAK.findall(document.header_text, 0, found.start())) + 2 if found is not None else 0
+
+
+def _described(document: Document, head: Sequence[str]) -> Iterator[tuple[int, str]]:
+    at = description_line(document)
+    if at:
+        yield at, one_line(document.description or "", LONGEST_LINE)
+        return
+    for number, line in enumerate(head, start=1):  # of a header that cannot be read
+        if _DESCRIPTION.match(line):
+            yield number, _DESCRIPTION.sub("", line).rstrip("\"' ")
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ import os
 import stat
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from desktop.base.clock import iso
@@ -94,6 +94,16 @@ class ProposalFiles:
             return None
         except OSError as error:
             raise _unreadable(file, error) from error
+
+    def decisions(self) -> Iterator[tuple[Proposal, datetime]]:
+        """What was decided and is still kept, with when that was, newest first. What cannot be read is passed over."""
+        dated: list[tuple[float, Path]] = []
+        for entry in _proposal_entries(self.decided):
+            with suppress(OSError):
+                dated.append((entry.stat(follow_symlinks=False).st_mtime, Path(entry.path)))
+        for moment, file in sorted(dated, key=lambda one: (one[0], one[1].name), reverse=True):
+            with suppress(OSError, ValueError, OverflowError):
+                yield _loaded(file), datetime.fromtimestamp(moment, UTC)
 
     def was_rejected(self, key: str) -> bool:
         return (self._rejected / key).exists()

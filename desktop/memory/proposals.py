@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.base.clock import Clock
-from desktop.base.errors import ConflictError, KeepsakeError, NotFoundError, RefusedError, StorageError
+from desktop.base.errors import ConflictError, NotFoundError, RefusedError, StorageError
 from desktop.base.events import Emitter
 from desktop.base.ids import ulid
 from desktop.base.locks import held
@@ -25,6 +25,7 @@ from desktop.base.phrases import listed, say
 from desktop.base.redact import redact
 from desktop.base.textio import digest
 from desktop.memory.change import Change, ChangeOrigin, undone_ids
+from desktop.memory.decisions import ACCEPTED_REASON, Decision, Decisions
 from desktop.memory.gate import MAX_NOTE, secret_kinds
 from desktop.memory.journal import Journal
 from desktop.memory.proposal import Op, Proposal
@@ -39,7 +40,6 @@ __all__ = ["Proposal", "Proposals"]
 log = logging.getLogger(__name__)
 MAX_QUOTE = 500
 LOCK_WAIT_S = 10.0
-ACCEPTED_REASON = "accepted in the review inbox"
 
 
 class Proposals:
@@ -61,6 +61,7 @@ class Proposals:
         self._lock_file = paths.state / "locks" / f"review-{root.key}.lock"
         self._clock = clock
         self._journal = Journal(paths, root.key)
+        self._decisions = Decisions(self._files, self._journal)
         self._mutex = threading.RLock()
         self._depth = 0
         self._seen: tuple[str, ...] = ()
@@ -76,7 +77,7 @@ class Proposals:
             found, damaged = self._files.scan(strict=strict)
             self.damaged = len(damaged)
             replaced = {name for one in found for name in one.replaces}
-            waiting = [one for one in found if one.id not in replaced and not self._applied(one, strict=strict)]
+            waiting = [one for one in found if one.id not in replaced and not self._decisions.is_applied(one, strict=strict)]
         return sorted(waiting, key=lambda one: (one.time, one.id), reverse=True)
 
     def find(self, proposal_id: str) -> Proposal:
@@ -108,23 +109,14 @@ class Proposals:
         self._seen = tuple(one.id for one in waiting)
         return len(waiting)
 
-    def _applied(self, proposal: Proposal, *, strict: bool = False) -> bool:
-        """Whether a proposal that a killed process was accepting was applied, and is not taken back.
+    def waits_again(self, change: Change) -> Proposal | None:
+        """The proposal that waits since a change was taken back: `change` is the undo, or the change itself. None: none does so."""
+        proposal = self._decisions.behind(change)
+        return proposal if proposal is not None and any(one.id == proposal.id for one in self.waiting()) else None
 
-        Raises:
-            StorageError: in `strict`, the journal cannot be read; else it then counts as waiting.
-        """
-        if not proposal.group:
-            return False
-        try:
-            changes = self._journal.read()
-        except KeepsakeError as error:
-            if strict:
-                raise
-            log.warning("whether %s was applied is not known: %s", proposal.id, error.message)
-            return False
-        undone = undone_ids(changes)
-        return any(change.group == proposal.group and not change.by_keeper and change.id not in undone for change in changes)
+    def last_decision(self) -> Decision | None:
+        """The newest decision that changed no memory, so that `MemoryStore.undo` does not know it; `take_back` takes it back."""
+        return self._decisions.last()
 
     # new ones
 
@@ -226,7 +218,7 @@ class Proposals:
         """Undo a decision: the proposal waits again, and the change that accepting it made is undone.
 
         Args:
-            change_id: of the change that `accept` gave back; "" after a rejection.
+            change_id: of the change that `accept` gave back; "": looked for.
 
         Returns:
             The change that undid it; None after a rejection.
@@ -237,18 +229,49 @@ class Proposals:
         """
         made: Change | None = None
         with store.exclusive():
-            restored = self._restored(proposal_id)  # first: until its change is undone it counts as applied, also after a kill
-            if change_id and self._journal.holds(change_id):  # accepting what the memory said already changed nothing
-                try:
-                    made = store.undo(change_id)
-                except KeepsakeError:
-                    if restored is not None:
-                        self._done(restored)
-                    raise
+            restored: Proposal | None = None
+            change_id = change_id or self._made(proposal_id)
+            if change_id and self._still_holds(change_id):  # accepting what the memory said already changed nothing
+                made = store.undo(change_id)  # brings back the proposal too
+                restored = self._decisions.behind(made)
+            if restored is None:
+                restored = self._restored(proposal_id)
         if restored is None and made is None:
             raise NotFoundError(say("This decision can no longer be taken back: the proposal is no longer kept."))
         self.changed.emit(self._count())
         return made
+
+    def _made(self, proposal_id: str) -> str:
+        """Id of the change that accepting a proposal made; "" for a rejection, and when it is not known any more."""
+        proposal = self._files.decision(proposal_id)
+        made = self._decisions.made_by(proposal) if proposal is not None else []
+        return made[-1].id if made else ""
+
+    def _still_holds(self, change_id: str) -> bool:
+        """Whether a change was made and is not taken back, here or elsewhere, by now."""
+        return self._journal.holds(change_id) and change_id not in undone_ids(self._journal.read())
+
+    @contextmanager
+    def following(self, change: Change) -> Iterator[None]:
+        """While a change, or an undo, is taken back by whomever: the proposal that it came from waits again, or is decided again.
+
+        The store's lock is held. The proposal is brought back first: until its change is undone it counts as applied, also after a kill.
+        """
+        proposal = self._decisions.behind(change)
+        if proposal is None:
+            yield
+            return
+        with self._locked():
+            if self._decisions.is_applied(proposal, strict=True):
+                self._restored(proposal.id)
+            try:
+                yield
+            finally:
+                if self._is_here(proposal) and self._decisions.is_applied(proposal):
+                    self._done(proposal)
+
+    def _is_here(self, proposal: Proposal) -> bool:
+        return any(one.id == proposal.id for one in self._files.scan()[0])
 
     def forget(self, paths: Collection[str] = (), holds: Callable[[str], bool] | None = None) -> int:
         """Remove every proposal, waiting or decided, of these paths or with a text that `holds` recognises; damaged files too.
@@ -320,7 +343,7 @@ class Proposals:
         found = self._files.scan(strict=True)[0]
         replaced = {name for one in found for name in one.replaces}
         for proposal in found:
-            if proposal.id in replaced or (applied and self._applied(proposal, strict=True)):
+            if proposal.id in replaced or (applied and self._decisions.is_applied(proposal, strict=True)):
                 self._done(proposal)
 
 

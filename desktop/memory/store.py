@@ -252,14 +252,20 @@ class MemoryStore:
     def undo(self, change_id: str | None = None) -> Change:
         """Take back one change (default: the newest that is not taken back yet) with all that were made as one act with it.
 
-        The person's act, whatever the switches say. An undo is taken back in the same way, by its own id.
+        The person's act, whatever the switches say. An undo is taken back in the same way, by its own id. What came out of the review
+        inbox waits there again, and no more once the undo is taken back.
 
         Raises:
             NotFoundError: no such change, or its old version is no longer kept.
             ConflictError: a file was changed again since; then nothing is taken back.
         """
         with self.exclusive() as changing:
-            return Undoing(changing, ChangeOrigin("person")).undo(change_id)
+            undoing = Undoing(changing, ChangeOrigin("person"))
+            wanted = undoing.wanted(change_id)
+            with self.proposals.following(wanted):
+                made = undoing.undo(wanted)
+        self.proposals.look()
+        return made
 
     @contextmanager
     def exclusive(self, *, group: str = "") -> Iterator[Changing]:

@@ -57,12 +57,13 @@ def claim_of(sentence: str) -> Claim:
     """Take a sentence apart."""
     text = sentence[:LONGEST].strip(" \t.。!！-*•")
     cue = bool(forms.CUE.search(text))
-    replaced = frozenset(plain(match.group("old") or match.group("zh")).strip(".,") for match in forms.REPLACED.finditer(text))
-    text = forms.LEAD.sub("", text)
+    text, handed = _handed_over(forms.LEAD.sub("", text))
+    replaced = handed | {plain(next(filter(None, match.groups()))).strip(".,") for match in forms.REPLACED.finditer(text)}
     main = forms.REASON.sub("", text) or text
     positive = forms.REPLACED.sub(" ", main) if replaced else main
     if not concepts(positive):
         positive = main
+    positive = forms.ONCE.sub(lambda once: (once["verb"] or "") + (once["object"] or ""), forms.FRAME.sub(" ", positive)).strip(" ,，")
     addresses = tuple(match.group().rstrip(".,;") for match in forms.ADDRESS.finditer(positive))
     rest = forms.ADDRESS.sub(" ", positive)
     numbered = tuple(next(filter(None, match.groups())) for match in forms.NUMBERED.finditer(rest))
@@ -94,6 +95,14 @@ def claim_of(sentence: str) -> Claim:
         head=head,
         value=value,
     )
+
+
+def _handed_over(text: str) -> tuple[str, frozenset[str]]:
+    """“X isn’t Y any more, it’s Z” as “Y is Z”, and X as what is replaced; any other text as it is."""
+    match = forms.HANDED_OVER.match(text)
+    if match is None:
+        return text, frozenset()
+    return f"{match['what']} is {match['new']}", frozenset((plain(match["old"]),))
 
 
 def _copula(text: str) -> tuple[tuple[Concept, ...], str, str]:
@@ -201,7 +210,16 @@ def _other_number(new: Claim, old: Claim) -> bool:
         return False
     if not new.words or not old.words:
         return False
-    return _same_scope(new.words, old.words)
+    measures = _measures()
+    if set(old.numbers) <= new.replaced:
+        return bool(new.words) and all(covered(_without(new.words, measures), old.words))
+    return _same_thing(new.words, old.words, measures)
+
+
+@lru_cache(maxsize=1)
+def _measures() -> tuple[Concept, ...]:
+    """What a number is of by itself: a standup's time, a language's version."""
+    return tuple(concepts("version time number supported 版本 时间 支持"))
 
 
 def _turned_round(new: Claim, old: Claim) -> bool:
@@ -259,18 +277,29 @@ def _attributes() -> tuple[Concept, ...]:
     return tuple(concept for word in sorted(forms.ATTRIBUTES) for concept in concepts(word))
 
 
+@lru_cache(maxsize=1)
+def _having() -> tuple[Concept, ...]:
+    """Verbs of using, running and owning: what is replaced is told by its name, not by them."""
+    return (*_lying(), *concepts("run running own owns 跑 跑在 运行 由 归 负责 搬"))
+
+
 def _replaces(new: Claim, old: Claim) -> bool:
     """The new sentence names what it replaces, and the old one says just that of the same thing."""
     if not new.replaced or old.negated:
         return False
     words = set(re.findall(r"[\w.+#@/:-]+", old.text)) | {value.name for value in old.values}
-    gone = [text for text in new.replaced if text in words or any(value.name in words for value in values_in(text)[0])]
+    gone = [
+        text
+        for text in new.replaced
+        if text in words or (not text.isascii() and text in old.text) or any(value.name in words for value in values_in(text)[0])
+    ]
     if not gone or not forms.USING.search(new.text + " use"):
         return False
     hidden = [concept for text in gone for concept in concepts(text)]
     families = [concept for value in (*new.values, *old.values) for concept in _family_words(value.family)]
-    left = _without(old.bare if old.values else old.words, [*hidden, *families])
-    right = _without(new.bare if new.values else new.words, [*hidden, *families])
+    usual = [*hidden, *families, *_having()]
+    left = _without(old.bare if old.values else old.words, usual)
+    right = _without(new.bare if new.values else new.words, usual)
     if not left:
         return not right or bool(old.values) or len(right) <= 1
     return all(covered(left, right)) or (bool(right) and all(covered(right, left)) and bool(old.values))

@@ -9,9 +9,10 @@ import re
 
 LEAD = re.compile(
     r"(?i)^(?:(?:no|nope|actually|correction|wait|sorry|well|ok|okay|please|also|so|and|but|hey|fyi|btw|by the way|remember|note|that|to"
-    r"|as of now|from now on|going forward|now|update|instead)\b[\s,:;—–-]*"
+    r"|as of now|from now on|going forward|now|update|instead"
+    r"|(?:scratch|scrap|strike|ignore|forget) (?:that|it)|never ?mind)\b[\s,:;—–-]*"
     r"|(?:不对|不是的?|其实|更正|纠正一下|等等|抱歉|好的?|请|另外|对了|记住|记一下|注意|以后|今后|从现在起|从现在开始|现在|更新|我们"
-    r"|咱们)[\s，,：:、]*)+"
+    r"|咱们|(?:之前|刚才|上次)(?:我)?(?:说|讲)的(?:那个)?(?:不算|作废)了?)[\s，,：:、]*)+"
 )
 REASON = re.compile(
     r"(?i)\s*(?:[,;(（，；—–]\s*)?\b(?:because|since it|since we|so that|as it|due to|which|in order to)\b.*$|[，,；;（(]?\s*(?:因为"
@@ -24,11 +25,32 @@ CUE = re.compile(
     r"|改成|改为|改用|换成|换到|换为|迁移|迁到|不再|不用了|替换|取代|代替|现在|更正|不对|其实|应该是|而不是|调整为|更新为|升级|搬到|新的?"
 )
 REPLACED = re.compile(
-    r"(?i)\b(?:instead of|rather than|in place of|replac(?:es?|ing|ed)|no longer (?:use|using|on|in|at)?|not|(?:switch|mov|migrat"
+    r"(?i)\b(?:instead of|rather than|in place of|replac(?:es?|ing|ed)|no longer (?:use|using|on|in|at)?|no more|not|(?:switch|mov|migrat"
     r"|chang)(?:e|ed|ing)? (?:away )?from|over from|used to be|was)\s+(?:the |a |an |on |in )?(?P<old>[\w.+#@/:-]+(?:\s(?=[\d]))?)"
-    r"|(?:而不是|不再(?:用|使用|是)?|不用|代替|取代|替换|弃用|换掉|不是|从|由|原来(?:是|用)|之前(?:是"
+    r"|(?:[,;]\s*(?:and |so )?)(?P<gone>[\w.+#@/:-]+) (?:is|are) (?:gone|dead|history|out|no longer (?:used|in use))\b"
+    r"|\b(?:dropped|ditched|retired|abandoned|got rid of|(?:took|takes|taking) over .{2,40} from)\s+(?:the )?(?P<given>[\w.+#@/-]+)"
+    r"|(?:^|\bthe )(?P<named>[\w.+#@/-]+) (?:was|got|is|has been) renamed (?=to|into)"
+    r"|(?P<left>[A-Za-z][\w.+#@/:-]{0,30})\s?(?:我们|咱们)?(?:已经|早就|就)?(?:不用|不再用|停用|弃用|废弃|淘汰)了"
+    r"|(?:而不是|不再(?:用|使用|是)?|不用(?!了)|代替|取代|替换|弃用(?!了)|换掉|不是|从|由|原来(?:是|用)|之前(?:是"
     r"|用))\s?(?P<zh>[\w.+#@/:-]{1,30}?)(?=改|换|迁|升|调|搬|了|，|,|。|$|\s|变|到|转)"
 )
+FRAME = re.compile(
+    r"(?i)\b(?:(?:just |recently )?(?:got|has been|have been|was|were)\s+)?(?:moved|shifted|postponed|rescheduled|pushed back|bumped"
+    r"|brought forward|changed|switched|migrated|updated)(?: over)?(?=\s+(?:to|from|till|until)\b)"
+    r"|\b(?:these days|nowadays|any ?more|for good|as of (?:now|today)|from now on|going forward|last (?:week|month|year|sprint|quarter)"
+    r"|since (?:last )?(?:week|month|year|yesterday)|yesterday|recently|(?:a|two|three) (?:weeks?|months?|years?) ago)\b"
+    r"|(?:上个?(?:周|星期|月|季度)|去年|昨天|最近|前阵子|刚刚?|已经|早就)(?=.*(?:迁|换|改|搬|挪|调|切|升|移))|[挪移搬]到|迁移?到|切到"
+    r"|改名(?:叫|为|成)?|\brenamed to\b"
+)
+"""What only says that, or since when, something is otherwise: it tells nothing of what is spoken of."""
+HANDED_OVER = re.compile(
+    r"(?i)^(?P<old>[\w.+#@/-]+(?: [\w.+#@/-]+)?) (?:isn['’]?t|is not|is no longer|aren['’]?t"
+    r"|are no longer) (?P<what>.{2,60}?)(?: any ?more)?"
+    r"[,;]\s*(?:and |but )?(?:now )?(?:it['’]?s|it is|that['’]?s|this is|they['’]?re)(?: now)? (?P<new>.{1,60})$"
+)
+"""“X isn’t Y any more, it’s Z”: Y is what has the value, X the old and Z the new one."""
+ONCE = re.compile(r"(?<=[每周月天年度])(?P<verb>[\u4e00-\u9fff])一次(?P<object>[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff])一次(?=$|[，。,])")
+"""“Once” beside how often: 每月发一次版 is 每月发版."""
 NEGATION = re.compile(
     r"(?i)\b(?:not|never|don['’]?t|do not|doesn['’]?t|isn['’]?t|aren['’]?t|won['’]?t|mustn['’]?t|shouldn['’]?t|can['’]?t|cannot|no longer"
     r"|avoid|stop|without|forbid\w*|banned?|no(?= \w+(?: \w+)?$))\b"

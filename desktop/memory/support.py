@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from desktop.base.own_words import own_sentences, own_words
+from desktop.base.own_words import asks_to_remember, own_sentences, own_words
 from desktop.base.words import CJK, cjk_characters
 from desktop.memory.absolute_dates import dates_meant, has_relative, make_absolute
 from desktop.memory.concepts import NOISE, Concept, concepts, covered, plain, stem
@@ -62,7 +62,8 @@ _ASKING = re.compile(
     r"|have|isn't|aren't|doesn't|don't|didn't|can't|won't)\s+"
     r"(?:i|you|we|they|he|she|it|there|this|that|these|those|the|a|an|my|our|your|any|anyone|someone)\b|(?:who|whom|whose|what|which"
     r"|where|why|how)\b|when(?:['’]?s|\s(?:is|are|was|were|do|does|did|will|should|can))\b)"
-    r"|吗|呢[？?]?$|什么|怎么|怎样|(?<!无论)如何|哪(?!怕)|谁|为何|多少|几(?:个|点|次|号|天)|是不是|有没有|能不能|可不可以|要不要|会不会"
+    r"|吗|呢[？?]?$|什么|怎么|怎样|(?<!无论)如何|哪(?!怕)|^[^谁]*谁[^谁]*$|为何|多少|几(?:个|点|次|号|天)|是不是|有没有|能不能"
+    r"|可不可以|要不要|会不会"
     r"|是否"
     r"|对不对|好不好|何时"
 )
@@ -72,7 +73,8 @@ _ORDERS = re.compile(
 )
 """An order, a wish or a rule for every case: a question word inside is its object."""
 _THEIRS = re.compile(
-    r"(?i)^\W*(?:and |but |so |because |since |by the way |btw )?(?:we|our|i|i['’]?m|my|this (?:repo|project|codebase|app|team|company))\b"
+    r"(?i)^\W*(?:and |but |so |because |since |by the way |btw )?(?:we|our|i|i['’]?m|my|this (?:repo|project|codebase|app|team"
+    r"|company))\b"
     r"|^\W*(?:因为|反正|对了|另外)?(?:我|咱们|公司|团队|这个(?:项目|仓库|产品)|本项目|项目)"
 )
 """Beside a request a clause counts only where the person speaks of themselves or their project."""
@@ -92,7 +94,10 @@ _RULE = re.compile(
     r"|convention|memory)\b"
     r"|以后|今后|总是|始终|一律|每次|永远|不要|别|禁止|记住|记下|记一下|统一|必须|约定|规定"
 )
-_EACH_TIME = re.compile(r"(?i)\b(?:before (?:you\b|\w+ing\b(?! (?:this|that|it)\b))|whenever|every time|each time)\b")
+_EACH_TIME = re.compile(
+    r"(?i)\b(?:before (?:you\b|\w+ing\b(?! (?:this|that|it)\b))|whenever|every time|each time|(?:stuff|things|everything|code"
+    r"|concepts) (?:to|for) me)\b|\b(?:show|give|list|print) (?:me )?(?:only|the \w+ first)\b|\bonly the\b.*\bnot the\b"
+)
 """A request for every case is a rule."""
 _HEDGED = re.compile(
     r"(?i)\b(?:maybe|perhaps|might|what if|suppose|supposing|imagine|let['’]?s say|hypothetically|if we (?:used|had|were|moved"
@@ -219,6 +224,8 @@ def _claim(memory_text: str) -> _Claim:
 
 def _stated(sentence: str) -> str:
     """What a sentence states: all of it, the clauses of a question that state something, or nothing."""
+    if asks_to_remember(sentence):
+        return sentence
     if _HEDGED.search(sentence) and not _RULE.search(sentence):
         return ""
     question = sentence.rstrip(' "”」)）').endswith(("?", "？"))
@@ -265,7 +272,7 @@ def _best_cover(claim: str, stated: Sequence[str]) -> float:
     before: list[Concept] = []
     unique = list({concept.text: concept for concept in wanted}.values())
     for sentence in stated:
-        held = [*concepts(sentence), *_implied(sentence)]
+        held = [*concepts(sentence), *concepts(_NUMBER.sub(" ", sentence)), *_implied(sentence)]
         best = max(best, sum(covered(unique, [*before, *held])) / len(unique))
         before = held
     return best

@@ -33,14 +33,13 @@ class Undoing:
         self._origin = origin
         self._changes = changing.journal.read()
 
-    def undo(self, change_id: str | None) -> Change:
-        """Take back one change, or the newest that is not taken back yet, with all that were made together with it.
+    def undo(self, wanted: Change) -> Change:
+        """Take back one change with all that were made together with it.
 
         Raises:
-            NotFoundError: no such change, or its old version is no longer kept.
-            ConflictError: a file was changed again since.
+            NotFoundError: its old version is no longer kept.
+            ConflictError: a file was changed again since, or it is undone already.
         """
-        wanted = self._wanted(change_id)
         members = [c for c in self._changes if c.group == wanted.group and not c.by_keeper] if wanted.group else [wanted]
         undone = undone_ids(self._changes)
         if any(member.id in undone for member in members):
@@ -50,7 +49,12 @@ class Undoing:
         with self._changing.grouped(self._changing.new_group()):
             return self._all(wanted, members)
 
-    def _wanted(self, change_id: str | None) -> Change:
+    def wanted(self, change_id: str | None) -> Change:
+        """The change with an id, or the newest that is not taken back yet.
+
+        Raises:
+            NotFoundError: there is none.
+        """
         if change_id is None:
             newest = last_of(self._changes, undoable=True)
             if newest is None:

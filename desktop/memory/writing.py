@@ -60,7 +60,8 @@ class Writing:
         if before is None:
             self._refuse_twins(path, text, origin)
         data = self._bytes_for(path, text, before, base_digest, origin)
-        warnings = (*warnings, *merged, *self._kept_lines(path, text, data))
+        told = self._unread_header(path, data) if origin.actor != "person" else ()
+        warnings = (*warnings, *merged, *self._kept_lines(path, text, data), *told)
         if before is not None and same_meaning(before, data):
             return changing.change("write", path, digest(before), digest(before), origin, warnings=warnings)
         if changing.is_index(path) and origin.actor != "person":
@@ -187,3 +188,15 @@ class Writing:
         if not self._changing.is_index(path) or len(entries_of(decode(data))) <= len(entries_of(wanted)):
             return ()
         return (say("Lines of memories that exist stay in the index: each goes when its memory is deleted."),)
+
+    def _unread_header(self, path: str, data: bytes) -> tuple[str, ...]:
+        """What an agent is told that wrote a memory whose header cannot be read: it is kept as it stands, and says nothing."""
+        document = parse(data)
+        if self._changing.is_index(path) or document.header is None or not document.header.broken:
+            return ()
+        line, problem = document.problems[0]
+        return (
+            say(
+                "The header of {path} cannot be read (line {line}: {problem}) and was kept as it is.", path=path, line=line, problem=problem
+            ),
+        )

@@ -57,7 +57,7 @@ class ModelRequest:
         thinking: reasoning level; adaptors map it, models without reasoning ignore it.
         session_id: for cache keys and dumps.
         workspace: real path of the opened folder.
-        memory_root: where memory is, or empty when memory is off.
+        memory_root: where memory is: its folder, or, where one MEMORY.md is all of it, that file. Empty when memory is off.
         memory_index: index lines ranked for the last words of the person, best first.
         memory_notes: (file relative to the root, text) of the notes that fit those words, after a score cut.
 

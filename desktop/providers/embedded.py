@@ -29,13 +29,14 @@ from desktop.providers.embedded_guards import Fact, Intent, Remember, read_inten
 from desktop.providers.embedded_info import ANSWER_TOKENS, ROOMS, Room
 from desktop.providers.embedded_json import ANSWER, parse_choice
 from desktop.providers.embedded_link import EmbeddedLink, Reply, request_body
-from desktop.providers.embedded_memory import Call, Memory, NameIt, Say, new_note_call, plan
+from desktop.providers.embedded_memory import Call, Memory, NameIt, Plan, Say, new_note_call, plan
 from desktop.providers.embedded_notes import KnownNote, checked_keywords, checked_name, made_name
 from desktop.providers.embedded_sentences import is_chinese, only_asks
 from desktop.providers.embedded_server import OTHER_WAYS
+from desktop.providers.embedded_single import single_plan
 from desktop.providers.embedded_statements import fact_of
 from desktop.providers.embedded_truth import correction, failure, may_try_again
-from desktop.providers.embedded_turn import Step, TurnState, memory_of, taken_names, turn_state, under
+from desktop.providers.embedded_turn import Step, TurnState, is_single, memory_of, taken_names, turn_state, under
 
 MAX_STEPS = 6
 """Tool calls of one turn; after them the model must answer."""
@@ -93,7 +94,7 @@ class EmbeddedModel:
         state = turn_state(request)
         known = memory_of(request)
         intent = _intent(request, state)
-        decided = plan(intent, state.said, state.steps, request.memory_root, known) if intent else None
+        decided = _decided(request, state, intent, known) if intent else None
         reference = _session_call(request, state)
         if isinstance(decided, tuple):
             async with aclosing(self._memory_calls(request, state, decided, known)) as events:
@@ -218,6 +219,13 @@ def _intent(request: ModelRequest, state: TurnState) -> Intent | None:
         found = read_intent(state.said)
         return found if isinstance(found, Remember) and found.facts else Remember((fact_of(state.said),))
     return read_intent(state.said) if request.kind == "main" else None
+
+
+def _decided(request: ModelRequest, state: TurnState, intent: Intent, known: Sequence[KnownNote]) -> Plan | None:
+    """What code makes of the person's wish about memory; None when the message is not about it after all."""
+    if is_single(request.memory_root):
+        return single_plan(intent, state.said, state.steps, request.memory_root)
+    return plan(intent, state.said, state.steps, request.memory_root, known)
 
 
 def _session_call(request: ModelRequest, state: TurnState) -> Call | None:

@@ -12,11 +12,13 @@ LEAD = re.compile(
     r"|for (?:the record|context|your information)|as i said"
     r"|important|note|heads[- ]up|please note(?: that)?|please|quick note|reminder|thanks|thank you|great|hi|hello|hey|good morning|sure"
     r"|cool|perfect|let['’]?s agree(?: on (?:this|that))?|agreed|deal)\b[\s,.:;!—–-]*"
-    r"|(?:好的?|嗯+|对了|对|没错|就这样|是的|另外|还有|顺便(?:说一下|提一下)?|补充一下|说明一下|提醒一下|注意|哦|那|请注意|重要|谢谢"
+    r"|(?:好的?|嗯+|对了|对|没错|就这样|是的|另外|还有|顺便(?:说一下|提一下)?|补充一下|说明一下|提醒一下|注意|哦"
+    r"|那(?![里个些边时种段条份])|请注意|重要|谢谢"
     r"|你好|说定了|说好了|首先|其次|最后|还有一点|记一下背景)[\s，,：:。、！!]*)+"
 )
 CORRECTION = re.compile(
-    r"(?i)^(?:no|nope|wrong|actually|correction|sorry|that['’]?s (?:not right|wrong|not correct|incorrect|not true)|not quite|i meant"
+    r"(?i)^(?:no|nope|wrong|actually|correction|sorry|that['’]?s (?:not right|outdated|obsolete|out of date|wrong|not correct|incorrect"
+    r"|not true)|not quite|i meant"
     r"|i mean|i was wrong|my mistake|my bad|small correction|to be precise"
     r"|on second thought|in fact|as of (?:now|today|this week))\b[\s,.:;!—–-]*(?:(?:i meant|i mean|actually|that['’]?s|sorry"
     r"|but)\b[\s,:]*)*"
@@ -73,7 +75,8 @@ ENGLISH = tuple(
         rf"|maintained|scheduled|set|limited|handled|logged|billed)|deploys? (?:to|on|with|from|every|via)|ships? (?:on|every|with|to)"
         rf"|belongs? to|owns?|handles|maintains|reviews|leads|manages|supports?|requires?|expects?|targets?|stores?|starts? (?:at|on"
         rf"|with)|ends? (?:at|on)|takes? (?:about |around |up to )?\d+|moved to|moved from|migrated|switched|changed (?:to|from)"
-        rf"|was (?:renamed|moved|replaced|postponed|extended)|has been (?:renamed|moved|replaced|postponed|deprecated)|happens? (?:on"
+        rf"|(?:was|got) (?:renamed|moved|replaced|postponed|extended)|has been (?:renamed|moved|replaced|postponed|deprecated)"
+        rf"|happens? (?:on"
         rf"|every|at)|depends on|speaks|costs?|expires?|reports? to|returns? (?:json|xml|html|utc|iso))\b",
         rf"^{_NOT_FOUND}(?:{_OUR} )?{_NOT_THIS}(?!we\b){_NP} (?:is|are|will be) (?:now |always |only |still |actually |currently )?(?:at"
         rf"|on|in|under|behind|from|port|version|the|a|an|our|my|named|called|between|after|before|every|due|next"
@@ -142,7 +145,7 @@ ENGLISH = tuple(
         r"|it is) .{1,40}?,? not .{1,40}$|^not .{1,40}?[,—-]+ ?(?:it['’]?s|use|but|we)\b",
         rf"^(?:the |our )?{_NP} (?:is|are) (?:no longer|not) .{{1,60}}?(?:any ?more|but|,)\b",
         # imperative rules
-        r"^(?:use|prefer|choose|pick|take) (?!.{0,80}\b(?:here|this|that|it)\b).{1,60}?(?:,? (?:not|instead of|rather than|over) "
+        r"^(?:use|prefer|choose|pick|take) (?!.{0,80}\b(?:here|there|this|that|it)\b).{1,60}?(?:,? (?:not|instead of|rather than|over) "
         r"| for (?:all|every|new|any"
         r"|[\w-]+s\b))(?!.{0,40}\b(?:this|that|here|it)\b)",
         r"^use (?:british|american|conventional|semantic|single|double|tabs?|spaces?|snake|camel|kebab|pascal|utc|iso|metric|oxford"
@@ -160,7 +163,8 @@ ENGLISH = tuple(
         r"^(?:no|avoid|skip) (?:more )?(?:emojis?|semicolons?|comments|trailing|default exports|any types?|abbreviations|summar(?:y|ies)"
         r"|apologies|small talk|force[- ]push\w*|console\.log|magic numbers|nested ternaries|global state|wildcard imports|squash\w*"
         r"|merge commits)\b.{0,60}$",
-        r"^(?:from now on|going forward|from here on|in future|next time you|always|never)\b(?! (?:mind|again$|know|nice|good|happy)).{4,}",
+        r"^(?:from now on|going forward|from here on|in future|next time you|always|never)\b(?! (?:mind|again$|know|nice|good"
+        r"|happy)).{4,}",
         # the person
         r"^i(?:['’]?m| am) (?:a|an|the|new to|working (?:at|as|for|in|on the)|responsible|in charge|based|on (?:windows|mac(?:os)?|linux"
         r"|the [\w-]+ team)|from|colou?r-?blind|deaf|blind|left-handed|dyslexic|allergic|vegetarian|vegan|fluent|not (?:a|an|familiar"
@@ -335,7 +339,8 @@ ARTIFACT = re.compile(
     r"|color|colour|background|animation|cursor|popup|tooltip|sidebar|navbar|heading|subtitle|caption|slide|container|element|div|cat"
     r"|dog|game|player|score|number|argument|parameter|return value|endpoint|route|handler|test|second test|first test|class|file)\b"
     r"|^(?:我的)?(?:题目|作业|习题|老师|故事|书(?!面|写)|电影|下一步|第.{1,2}(?:段|步|章)|计划(?!书|\s?\d|在)|思路|目标|诀窍|剩下|想法)"
-    r"|^(?:这个|那个|新的?|一个|整个)?(?:按钮|标题|函数(?!名|都|一律|不要超过|不超过|必须|不得|最多)|变量(?!名)|页面|列表|这?列|行|查询"
+    r"|^(?:这个|那个|新的?|一个|整个)?(?:按钮|(?:提示|输入|下拉|搜索|对话|文本|复选)框|标题|函数(?!名|都|一律|不要超过|不超过|必须"
+    r"|不得|最多)|变量(?!名)|页面|列表|这?列|行|查询"
     r"|数据集|诗|图片|页头|页脚|弹窗|表单|代码(?!冻结|\s?\d+\s?月|评审|规范|风格|仓库|库|注释|提交|必须|都|行宽|覆盖|周)|方法|循环|数组"
     r"|字符串|对象|对话框|菜单|图标|文字|标签|输入框|下拉框|链接|图表|段落|句子|文章|故事|歌|正则|脚本|颜色|背景|动画|光标|侧边栏"
     r"|导航栏|副标题|参数|返回值|容器|元素|游戏|玩家|分数|字号|第.{1,3}(?:列|行|个|章))"
@@ -344,22 +349,30 @@ ARTIFACT = re.compile(
 HEDGED = re.compile(
     r"(?i)\b(?:i think|i guess|i suppose|i believe|maybe|perhaps|probably|might|could (?:be|use|try|also)|would be (?:nice|good|great"
     r"|better)|wondering|wonder|if we|what if|suppose|supposing|assume|assuming|imagine|let['’]?s say|for example|for instance|e\.g"
-    r"|hypothetically"
+    r"|lol|lmao|yeah right|oh (?:great|perfect|joy|sure)|if (?:it|i|we) were|were (?:we|i|it) to|if it was up to|hypothetically"
+    r"|in theory|theoretically"
     r"|not sure|i['’]?m not sure|unsure|seems?|looks? like|apparently|i heard|(?:faster|slower|better|worse|bigger|smaller|older|newer"
     r"|easier|harder|more \w+) than|for (?:that|it)\b|someone (?:said|told)|they say|considering|thinking (?:of"
-    r"|about)|should we|planning to maybe|as an example|let us say|pretend|for this example|in this example|let['’]?s use)\b"
-    r"|觉得|认为|也许|可能|或许|大概|好像|似乎|考虑|不确定|不知道|假设|假如|假定|如果|(?<!主)要是|比如|例如|譬如|听说|据说|要不要|想象"
+    r"|about)|should we|we should (?!always|never)|planning to maybe|as an example|let us say|pretend|for this example|in this example"
+    r"|let['’]?s use)\b"
+    r"|呵呵|^(?:太好了|真棒|太棒了|行啊|对对对|好极了|妙啊|厉害了|可不是(?:嘛|吗)?|是啊是啊|真好)[，,！!]|就(?:好|行|轻松|省事"
+    r"|完美)了$|也就[^，,]{0,10}吧$|(?:要|换|让)(?:让|作|做|是)?我(?:选|说|来|的话)|觉得|认为|理论上|也许|可能|或许|大概|好像|似乎|考虑"
+    r"|不确定|不知道|假设|假如|假定|如果|(?<!主)要是|比如|例如|譬如|听说|据说"
+    r"|要不要|想象"
     r"|万一|估计|假装|这个例子|应该是吧|说不定|打算试"
 )
 PASSING = re.compile(
-    r"(?i)\b(?:right now|at the moment|at present (?:trying|stuck)|just (?:now|pushed|updated|tried|noticed|saw|got|ran|finished"
+    r"(?i)\b(?:\d+ (?:out )?of \d+|right now|at the moment|at present (?:trying|stuck)|just (?:now|pushed|updated|tried|noticed|saw|got"
+    r"|ran|finished"
     r"|started|did|committed|merged)|today(?!['’]s)|here (?:because|since|to)|below|above|(?:works?|runs?|pass(?:es)?|fails?"
-    r"|builds?) on my|but i|the \w+ one|this (?:file|function|line|error|bug|class|method|variable|test|branch|pr|commit"
+    r"|builds?) on my|but i|the \w+ one|there$|this (?:file|function|line|error|bug|class|dialog|screen|form|modal|view|widget|window"
+    r"|menu|panel|method|variable|test|branch|pr|commit"
     r"|loop|button|page|section|paragraph|snippet|case|time|morning|message|"
     r"step|task|script|module|component|change|option|version|one|code|query|table|column|endpoint|ticket|issue)|trying to|i tried"
     r"|i(?:['’]m| am) (?:trying|getting|seeing|looking|stuck|debugging|working on (?:this|that|it|a|the)|wondering|confused|tired|done"
     r"|back|ready|sorry|sure|ok|fine|good|afraid|happy|glad|here|running|writing a|reading|testing|about to|going to)"
-    r"|tonight|error(?!s? (?:budget|pages?|reports?|tracking|go|get|belong|are|must|should|handling|codes?|messages?|logs?))|exception(?!s)"
+    r"|tonight|error(?!s? (?:budget|pages?|reports?|tracking|go|get|belong|are|must|should|handling|codes?|messages?|logs?))"
+    r"|exception(?!s)"
     r"|traceback|stack trace"
     r"|(?:is|are|was|were|keeps?|still|it['’]?s) (?:failing|broken|crashing|hanging|red|down|blank|slow|empty|stuck|wrong|missing|gone"
     r"|weird|flaky|undefined|null|nan|not working|loading|tight|on fire|too \w+)|doesn['’]?t (?:work|compile|start|load|build|help)"
@@ -372,7 +385,7 @@ PASSING = re.compile(
     r"|正在|刚(?!入职|毕业|转行|开始学)|今天|一会儿?|等会|等一下|目前正|报错|出错|错误(?!码|处理|日志)|失败(?!时|后)|崩|挂(?!在)|坏了"
     r"|太慢|很慢|卡住|卡死|白屏|连不上|红了|不行|编译不过|过不了|上一?[条个次](?:回答|回复|消息|问题)|第\s?\d+\s?行|堆栈|这个(?:文件"
     r"|函数|错误|问题|类|方法|变量|测试|分支"
-    r"|方案|按钮|页面|版本|参数|循环|报错|接口怎么|组件|脚本|模块|任务)|这里|此处|这一|通过了|这次|这行|这段|那个|上面|下面(?:这|的)"
+    r"|方案|按钮|页面|版本|参数|循环|报错|接口怎么|组件|脚本|模块|任务)|这里|那里|此处|这一|通过了|这次|这行|这段|那个|上面|下面(?:这|的)"
     r"|试试|试过|试了"
     r"|看看|想(?:要)?问|看一下|看下|等构建|吃饭|下雨|好累|暂时|都[要让]我(?!们)|在(?:查|弄|搞|试|修|排查|等|看|跑|调|改|写|忙|想|找"
     r"|编译|下载|安装|路上|地铁)"

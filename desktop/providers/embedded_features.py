@@ -8,12 +8,14 @@ or is meant for one thing on the screen is left alone. Pure, linear time.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from desktop.base.words import cjk_characters
 from desktop.providers import embedded_durable as forms
+from desktop.providers import embedded_grammar as grammar
 from desktop.providers import embedded_lasting as lasting
 from desktop.providers import embedded_lasting_zh as chinese_forms
+from desktop.providers.embedded_grammar_forms import EXAMPLE, RELATIVE
 from desktop.providers.embedded_sentences import is_question
 
 MOST_CLAUSES = 12
@@ -69,16 +71,23 @@ def is_one_off(masked: str) -> bool:
     return lasting.ONE_OFF.search(masked) is not None or lasting.COMMON_KNOWLEDGE.match(masked) is not None
 
 
-def is_context(masked: str, start: int, *, question: bool) -> bool:
-    """Said only to explain what is asked or what goes wrong in the same sentence, about no convention of the team."""
+def is_context(masked: str, start: int, *, question: bool, may: Collection[str] = ()) -> bool:
+    """Said only to explain what is asked or what goes wrong in the same sentence, about no convention of the team.
+
+    Args:
+        masked, start: the sentence, and where the statement begins.
+        question: it ends as a question.
+        may: what its kind may hold: `trouble` as the reason of a decision, `task` as the manner of every answer.
+    """
+    masked = RELATIVE.sub(" ", EXAMPLE.sub("", masked))
     chinese = cjk_characters(masked) >= 2
     if forms.CORRECTION.match(masked) or lasting.STRONG.match(masked[start:]) or _rule(masked[start:], chinese):
         return False
     clauses = [masked[start:end] for start, end in _clauses(masked)][:MOST_CLAUSES]
     return (
         question
-        or any(lasting.TROUBLE.search(one) or lasting.CONTRAST.search(one) for one in clauses)
-        or any(_is_task(one, chinese) or is_question(one) for one in clauses[1:])
+        or ("trouble" not in may and any(lasting.TROUBLE.search(one) or lasting.CONTRAST.search(one) for one in clauses))
+        or ("task" not in may and any(_is_task(one, chinese) or is_question(one) for one in clauses[1:]))
     )
 
 
@@ -101,6 +110,8 @@ def _worth(clause: str, chinese: bool, *, informs: bool, later: bool, scoped: bo
         return False
     if _is_artifact(clause) or lasting.EPISODE.search(clause) or _is_task(clause, chinese):
         return False
+    if not scoped and grammar.states(clause) is not None:
+        return True
     kinds = chinese_forms.CHINESE if chinese and cjk_characters(clause) >= 2 else lasting.ENGLISH
     if any(form.match(clause) for form in kinds):
         return True

@@ -14,9 +14,20 @@ from typing import Literal
 from desktop.base.own_words import own_words
 from desktop.base.simplified import simplified
 from desktop.base.words import cjk_characters
+from desktop.providers import embedded_durable as forms
 from desktop.providers import embedded_patterns as words
 from desktop.providers.embedded_features import is_one_off
-from desktop.providers.embedded_sentences import MASKED, Sentence, is_chinese, is_filler, is_request, one_line, sentences
+from desktop.providers.embedded_sentences import (
+    MASKED,
+    Sentence,
+    is_chinese,
+    is_filler,
+    is_request,
+    not_to_be_kept,
+    one_line,
+    sentences,
+    spelled_out,
+)
 
 MemoryType = Literal["user", "feedback", "project", "reference"]
 MOST_FACTS = 5
@@ -100,7 +111,7 @@ def _english_remember(s: Sentence) -> str | None:
     if match:
         fact, joint = match.group("fact").strip(), match.group("joint")
         verb = (match.group("verb") or "").lower()
-        explicit = ":" in joint or "that" in joint.lower() or "," in joint
+        explicit = ":" in joint or "that" in joint.lower() or "," in joint or words.TOLD.match(fact) is not None
         if ("forget" in verb or verb.endswith("memory")) and not explicit:
             return None
         if verb in _NOTE_VERBS and not explicit and not fact.lower().startswith("of "):
@@ -147,7 +158,7 @@ def _chinese_remember(s: Sentence) -> str | None:
 
 
 def _english_rule(s: Sentence, alone: bool) -> bool:
-    if s.question:
+    if s.question or words.IRONY.search(s.masked):
         return False
     match = words.FROM_NOW.match(s.masked)
     if match:
@@ -171,7 +182,7 @@ def _english_rule(s: Sentence, alone: bool) -> bool:
 
 
 def _chinese_rule(s: Sentence, alone: bool) -> bool:
-    if s.question:
+    if s.question or words.IRONY.search(s.masked):
         return False
     match = words.ZH_FROM_NOW.match(s.masked)
     if match:
@@ -183,6 +194,7 @@ def _chinese_rule(s: Sentence, alone: bool) -> bool:
     if match and alone and not match.group("agreed"):
         return not (
             words.ZH_SCOPED.search(s.masked)
+            or forms.ARTIFACT.match(s.masked)
             or words.ZH_TASK.search(match.group("rule"))
             or match.group("what")[0] in "把帮请给写实生创新做画加添改删查找列运"
         )
@@ -218,8 +230,8 @@ def _forget(s: Sentence) -> Forget | None:
             return None
         groups = match.groupdict()
         name = next(n for n in ("target", "taken") if groups.get(n))
-        target = words.ZH_FORGET_LEAD.sub("", _span(s, match, name).strip())
-        if name == "taken" and not re.search(r"记忆|笔记|记录|忘|不用|别|不要", s.masked):
+        target = words.ZH_FORGET_LEAD.sub("", words.ZH_FORGET_LEAD.sub("", _span(s, match, name).strip()))
+        if name == "taken" and not re.search(r"记忆|笔记|记录|你(?:记|存)|忘|不用|别|不要", s.masked):
             return None
     target = re.sub(r"(?i)\s+(?:please|now|for me)$", "", target.strip(" .!。！，,\"'“”`")).strip()
     target = re.sub(r"的?(?:这条|那条)?(?:记忆|笔记|事情?|内容)$", "", target) or target
@@ -307,6 +319,7 @@ def _read(found: list[Sentence], index: int, reading: _Reading, own: str) -> Non
 
 def read_intent(text: str) -> Intent | None:
     """What the person wants of memory, or None when the message is for the model alone."""
+    text = spelled_out(text)
     found = sentences(text)
     if not found or len(found) > 200:
         return None
@@ -317,6 +330,8 @@ def read_intent(text: str) -> Intent | None:
         wanted = [s for s in found if not is_filler(s.masked)]
         if len(wanted) == 1 and (forget := _forget(wanted[0])):
             return forget
+    if not_to_be_kept(text):
+        return None
     reading = _Reading([], [])
     own = _flat(simplified(own_words(text)))
     for index in range(len(found)):

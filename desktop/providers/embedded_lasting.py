@@ -13,7 +13,8 @@ CUT = re.compile(
 )
 TAG = re.compile(r"(?i)^(?:right|correct|no|yes|or|ok|isn['’]?t it|don['’]?t we|am i right|对吧|对吗|是吧|对不对|没错吧|是不是|好吗)$")
 INFORMS = re.compile(
-    r"(?i)^(?:(?:(?:so|and|but|also|well|ok(?:ay)?|um+|uh+|er+|you know|like|btw|by the way|anyway|anyhow|fyi|oh|hey|hi|morning|please|pls"
+    r"(?i)^(?:(?:(?:so|and|but|also|well|ok(?:ay)?|um+|uh+|er+|you know|like|btw|by the way|anyway|anyhow|fyi|oh|hey|hi|morning|please"
+    r"|pls"
     r"|heads[- ]?up|quick (?:note|context|one)|for (?:context|info|the record)|in case (?:it|that) matters|just so you know|note that"
     r"|(?:one|another) thing (?:you should know|to know|to note|to keep in mind)(?: is(?: that)?)?|you should know(?: that)?"
     r"|keep in mind(?: that)?|be aware(?: that)?|because|since|cause|cuz|actually|important|reminder|nope?|wrong|correction"
@@ -46,7 +47,8 @@ CORRECTED_VALUE = re.compile(
 )
 BARE_RULE = re.compile(r"(?i)^(?:never|not|always|no)\b|^(?:别|不要|每次都|永远)")
 TASTE = re.compile(
-    r"(?i)^(?:i (?:really |much |also )?(?:like|prefer|find|love)\b|我(?:更|比较)?(?:喜欢|觉得)[^，,]{0,3}(?:表格|列表|要点|图表|代码|短))"
+    r"(?i)^(?:i (?:really |much |also )?(?:like|prefer|find|love)\b|我(?:更|比较)?(?:喜欢|觉得)[^，,]{0,3}(?:表格|列表|要点|图表|代码"
+    r"|短))"
 )
 COMPARED = re.compile(r"(?i)\b(?:better|easier|harder|faster|clearer|more \w+) (?:\w+ )?than\b|觉得")
 
@@ -58,13 +60,17 @@ SUPPOSED = re.compile(
     r"|in case the)\b|假设|假如|假定|假装|想象|要是|^如果(?!你)|万一|比如|例如|譬如"
 )
 HERE = re.compile(
-    r"(?i)\b(?:this (?:file|function|line|error|bug|class|method|variable|test|branch|pr|commit|loop|button|page|section|time|morning|week"
-    r"|step|task|script|module|component|change|option|version|one|code|query|table|column|endpoint|ticket|issue|run|weekend|approach)"
-    r"|for now|right now|at the moment|just this once|for the moment|while (?:we|you|i)|today|tonight|yesterday|tomorrow|yet\b|so far|again"
+    r"(?i)\b(?:this (?:file|function|line|error|bug|class|method|variable|test|branch|pr|commit|loop|button|page|section|time|morning"
+    r"|week"
+    r"|step|task|script|module|component|change|option|version|one|code|query|table|column|endpoint|ticket|issue|run|weekend|approach"
+    r"|dialog|screen|form|modal|view|widget|window|menu|panel|snippet|line|row|field)|\bthere(?=$|[,.])"
+    r"|for now|right now|at the moment|just this once|for the moment|while (?:we|you|i)|today|tonight|yesterday|tomorrow|yet\b|so far"
+    r"|again"
     r"|when (?:you['’]re|you are) (?:done|ready|finished)|before you (?:start|continue|go on|do (?:that|this|it)|answer|begin))\b"
-    r"|这个?\S{0,4}?(?:文件|函数|错误|问题|类|方法|变量|测试|分支|方案|按钮|页面|版本|参数|循环|报错|组件|脚本|模块|任务|PR|接口)|这里|此处"
+    r"|这个?\S{0,4}?(?:文件|函数|错误|问题|类|方法|变量|测试|分支|方案|按钮|页面|版本|参数|循环|报错|组件|脚本|模块|任务|PR|接口)|这里"
+    r"|此处"
     r"|这次|这回|这段|这行|这条"
-    r"|那个|现在|先别|暂时|暂且|目前|今天|昨天|昨晚|今晚|今早|明天|待会|刚刚|刚才|这周|本周|期间"
+    r"|那个|那里|现在|先别|暂时|暂且|目前|今天|昨天|昨晚|今晚|今早|明天|待会|刚刚|刚才|这周|本周|期间"
 )
 PROGRESSIVE = re.compile(
     r"(?i)^(?:\w+ ){1,3}(?:is|are) (?:currently |still |just |now )?(?!being|using|missing|moving|migrating|switching|running|leaving"
@@ -77,7 +83,8 @@ TROUBLE = re.compile(
     r"|for some reason|no idea|complain\w*|flaky|leak\w*"
     r"|undefined|nan|not working|(?:does|do|did|is|are|was|were|has|have)n['’]?t (?:work|compile|start|load|build|help|seen?|reached?"
     r"|returned?)|won['’]?t|throws?"
-    r"|goes crazy|forever|times? out|timeouts?|slow(?:ly|er)?|messed?|misleading|badly|ugly|missing|mistakes?|shouldn['’]?t"
+    r"|goes crazy|forever|times? out|timeouts?(?! (?:is|are|of|to|limit|value|for|must|should)\b)|slow(?:ly|er)?|messed?|misleading"
+    r"|badly|ugly|missing|mistakes?|shouldn['’]?t"
     r"|out of (?:memory|disk)"
     r"|twice|dies?|chokes?|has (?:a|an|the) (?:endpoint|route|button|field|column|function|method|class)|sometimes|occasionally"
     r"|\d+ commits? (?:behind|ahead)"
@@ -88,12 +95,22 @@ TROUBLE = re.compile(
     r"|偶尔|有时|死掉|没用(?!过|到)|没效果|[不没]生效|里写的|要?(?:跑|花|等|编译).{0,6}(?:分钟|小时|秒)|两次|返回的?是.*不是|报错(?!都"
     r"|看|去|统一|上报)|第\s?\d+\s?行|堆栈"
     r"|出错|失败|崩|坏|挂(?:了|掉|起)|卡(?:住|死|了)"
-    r"|错了|(?<!换)(?<!改)(?<!升级)不了(?!解)|有问题(?!的话|就|时|请|先|可以|问)|没反应|乱|掉线|超时|找不到|抱怨|泄漏|宕|很慢|太慢|变慢"
+    r"|错了|(?<!换)(?<!改)(?<!升级)不了(?!解)|有问题(?!的话|就|时|请|先|可以|问)|没反应|乱|掉线|超时(?!时间|是|为|统一|上限|设)|找不到"
+    r"|抱怨|泄漏|宕|很慢|太慢|变慢"
     r"|慢死|漏了|不对"
     r"|起不来|连不上|空的|白屏|异常|红了|搞不|不知道|没搞懂|闪退|丢了|卡在|退出码|\b[45]\d\d$|漏洞|冲突|烂|段错误|没有这|没这"
 )
 EPISODE = re.compile(
-    r"(?i)\b(?:i(?:['’]m| am) (?:trying|getting|seeing|looking|debugging|working on (?!the \w+ team)|wondering|running|writing|reading"
+    r"(?i)\bat \d+ ?(?:%|percent)|\bhas \d+ \w+ in it\b|(?<!会)被[^，,]{1,12}了$|到了?\s?\d+\s?%|(?:都|全)(?:绿|过|红|挂|好|通过|跑完)了"
+    r"|快.{1,3}了(?:$|[，,])"
+    r"|才(?:重试|返回|抛|触发|显示)"
+    r"|^(?:my|our) (?:(?:big |little |younger |older )?(?:brother|sister)|friend|mom|dad|mother|father|wife|husband|son|daughter|kid"
+    r"|neighbou?r"
+    r"|cousin|roommate|ex|old (?:boss|team|company|job)|(?:previous|former|last) \w+)s?\b|^我(?:弟|哥|姐|妹|妈|爸|老婆|老公|儿子|女儿"
+    r"|室友|邻居|前(?:公司|同事"
+    r"|老板))|^[一二两三四五六七八九十几\d]+\s?个(?:是|在|都|没|还)|\b(?:\d+ (?:out )?of \d+|i(?:['’]m| am) (?:trying|getting|seeing"
+    r"|looking|debugging"
+    r"|working on (?!the \w+ team)|wondering|running|writing|reading"
     r"|testing|about to|going to"
     r"|done|back|ready|sorry|sure|ok|fine|good|afraid|happy|glad|here|confused|stuck|tired|not sure|pretty sure|thinking|using this"
     r"|planning|so \w+$)"
@@ -104,27 +121,29 @@ EPISODE = re.compile(
     r"|(?:tests?|builds?|ci) (?:is|are) (?:red|green|passing|running)|(?:is|are) (?:on (?:vacation|holiday) this|slow|fast|huge|green"
     r"|red|late|full|empty|down|null|up))\b"
     r"|正在|在(?:查|看|跑|调|改|忙|想|找|等|考虑|装|试)|想(?:要|让|加|做|用|问|搞|把|换|搬)|打算|得(?:先)?(?:查|修|找|看)|(?:跑|试|改"
-    r"|装|升级|推|重启|合并)(?:了|过|完)(?!.*(?:年|以来))"
+    r"|装|升级|推|重启|合并)(?:了|过|完)(?!的|.*(?:年|以来))"
 )
 
 CONTRAST = re.compile(
     r"(?i)\b(?:haha\w*|lol|lmao|just kidding)\b|哈哈|^(?:but|even though|although|though|yet)\b|\b(?:even though|and then|and (?:want"
-    r"|need|would like) to|have a look)\b|\b[45]\d\d\b$|^(?:但是?|可是|却|明明|结果|然后)|却|明明"
+    r"|need|would like) to|have a look)\b|\b[45]\d\d\b$|^我[^们，,]{1,4}的(?:却)?是|^(?:但是?|可是|却|明明|结果|然后)|却|明明"
 )
 STRONG = re.compile(
     r"(?i)^(?:(?:and|but|so|also|btw|by the way|fyi|since|because|actually|no|nope|here|anyway|wrong|correction|just so you know"
     r"|for context|heads up)[\s,:]+)*"
     r"(?:we (?:\w+ly )?(?:always |never |only |now |still |all |don['’]?t |do not |no longer )*(?:use|deploy|ship|release|store|host"
     r"|manage|run (?!the\b|a\b|it\b|this\b|into\b)|write|build|support|track|work (?:with|in|on)|keep"
-    r"|(?:can['’]?t|cannot|must|may) (?:not )?(?:use|store|deploy|upgrade|log|share|host)|moved|switched|migrated|decided|agreed|settled)\b"
+    r"|(?:can['’]?t|cannot|must|may) (?:not )?(?:use|store|deploy|upgrade|log|share|host)|moved|switched|migrated|decided|agreed"
+    r"|settled)\b"
     r"|we(?:['’]re| are) (?:on|running|using|a|an|bound|legally)\b|(?:this|our) (?:\w+ )?(?:repo|repository|project|monorepo|codebase"
     r"|company|team|stack|product)\b"
     r"|(?:deployments?|deploys|payments?|infra\w*|login|auth\w*|background jobs|releases|it['’]?s)(?: here)? (?:is|are) (?:done|handled"
     r"|managed|hosted|written)\b|it['’]?s \S+, (?:the|our|not)\b"
     r"|i(?:['’]?m| am) (?:an?(?! bit| little) |new to|based|colou?r)|i(?:['’]ve| have) been \w+ing .*years|my (?:name|role|job|native"
-    r"|editor|time ?zone)|i (?:prefer|like|hate|love|want|don['’]?t want|work|live)\b)"
+    r"|editor|time ?zone)|i (?:prefer|like|hate|love|find|want|don['’]?t want|work|live)\b)"
     r"|^(?:(?:因为|而且|对了|顺便|不对|错了|其实|更正|另外)[\s，,：:]*)*(?:我们|咱们|我司|公司|团队|本项目|这个?(?:项目|仓库|产品"
-    r"|代码库|monorepo)|这边)(?!想|要(?!求)|跑完|有[两三几])(?!.{0,12}(?:了两|两次|三次|三行))"
+    r"|代码库|库(?!存)|组|团队|公司|monorepo)|这边)(?!想|要(?!求|支持|兼容|跑在|符合|满足)|跑完|有[两三几])(?!.{0,12}(?:了两|两次|三次"
+    r"|三行))"
     r"|^我(?!想|要|这里|在|有|的(?:代码|函数|电脑|程序))"
 )
 ONE_OFF = re.compile(
@@ -134,7 +153,8 @@ ONE_OFF = re.compile(
     r"|six|\d+|these|those)\b|^if you (?:find|see|get|can|could|want)\b"
     r"|\b(?:all|every) [\w ]{1,20}(?:where|whose)\b|\bi['’]?m a (?:bit|little|tad)\b|\bbeen \w+ing (?:at )?(?:this|that|it)\b"
     r"|\bfor (?:\d+|\w+) (?:hours?|minutes?|mins)\b|\bin (?:\d+|five|ten|two|a few) (?:minutes?|mins|hours?)\b"
-    r"|\bin the (?:\w+ )?(?:page|screen|dialog|form|modal|menu|table|file|function|component|sidebar|header)\b|\brows?\b|\b(?:for"
+    r"|\bin the (?:\w+ )?(?:page|screen|dialog|form|modal|menu|table|file|function|component|sidebar|header)\b(?! (?:called|named)\b)"
+    r"|\brows?\b|\b(?:for"
     r"|while) loop\b|\b(?:one|the same|a single) file\b|\bi live for\b|\bbut (?:the|it|i|we get|when)\b|\bone by one\b|\b(?:edit|see"
     r"|change|call|run|click|touch|open) (?:this|that)\b(?! (?:repo|project|folder|directory|branch|package|service|way))"
     r"|^i (?:always|never|still) (?:get (?:confused|lost|stuck)|forget|mix|understood|wonder|struggle|remember)"
@@ -150,6 +170,12 @@ ONE_OFF = re.compile(
     r"|有(?:一)?张|[万千百]行|跑完|查完|拿到|闪退|退出|丢了|卡在|^(?:我们?|咱们)(?:还|也|就)?(?:在)?想(?:把|要|用|做|让|加|在|看|换|问"
     r"|试|存|去)|(?:文档|README|注释|代码)里?写(?:的是|着|了)|远高于|for 循环"
 )
+NOUN_FIRST = re.compile(
+    r"(?i)^(?:please )?[a-z]+ (?:[\w-]+ )?[\w-]+s (?:here |there |always |never |only |in (?:this|our) [\w-]+ )*(?:start|begin|end|are"
+    r"|must|live|go|need|have"
+    r"|follow|use|get|can|should|come|contain|belong|stay|run|look|take|carry|happen)\b"
+)
+"""A verb that is a noun before a plural: “commit subjects here start with …”."""
 UNSURE = re.compile(r"(?i)^if you(?:['’]re| are) (?:unsure|not sure)")
 ZH_TASK = re.compile(
     r"^(?:请|帮我|你|再|然后|给我)*(?:改|调|弄|处理|整理|写|加|删|看|查|跑|读|打印|画|算|换|拆)(?:一下|下|出来?|成|个|一[个段份条])"
@@ -172,7 +198,7 @@ COMMON_KNOWLEDGE = re.compile(
 
 # --- subjects, verbs, anchors -------------------------------------------------------------------------------------------
 
-_TOOL = (
+TOOL = (
     r"(?:npm|pnpm|yarn|bun|pip|uv|poetry|conda|cargo|gradle|maven|docker|podman|kubernetes|k8s|helm|argo\w*|terraform|pulumi|ansible"
     r"|redis|postgres\w*|mysql"
     r"|mariadb|sqlite|mongo\w*|oracle|kafka|rabbitmq|nats|pulsar|celery|sidekiq|puma|nginx|caddy|traefik|react|vue|svelte|angular|next"
@@ -186,7 +212,7 @@ _TOOL = (
     r"|ruff|black|mypy|webpack|vite|turborepo|nx|git|svn|linux|ubuntu|debian|alpine|windows|macos|arm|x86|utc|prod|production|staging"
     r"|stripe|adyen|paypal|twilio)"
 )
-_NAME = rf"(?:(?-i:[A-Z][\w.+#-]*)|\w*(?-i:[a-z][A-Z])\w*|\w+[-_/.]\w[\w./-]*|#\w[\w-]*|{_TOOL}\b|□)"
+_NAME = rf"(?:(?-i:[A-Z][\w.+#-]*)|\w*(?-i:[a-z][A-Z])\w*|\w+[-_/.]\w[\w./-]*|#\w[\w-]*|{TOOL}\b|□)"
 _WHEN = (
     r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekly|daily|nightly|monthly|quarterly|every (?:other )?(?:day|week"
     r"|month|quarter|sprint|two)"
@@ -202,11 +228,11 @@ _ANCHOR = (
     rf"|repository|codebase|company|team)\b|\b(?:tabs|spaces|two|three|four|five|six|everywhere|throughout)\b|\bacross the (?:whole "
     rf"|entire )?code)"
 )
-_ADV = (
+ADVERBS = (
     r"(?:(?:always|never|only|still|now|no longer|currently|mostly|usually|generally|also|all|don['’]?t|do not|already|just"
     r"|typically|mainly|strictly|ourselves) )*"
 )
-_NOT_VERB = (
+NOT_VERB = (
     r"(?!(?:get|got|see|saw|want|need|have|had|think|know|hope|try|tried|fail|hit|lose|lost|miss|run into|keep|kept|should|could|would"
     r"|might|may|can|can['’]?t|will"
     r"|won['’]?t|are|were|was|is|did|didn['’]?t|expect|wonder|forgot|believe|guess|look|hear|notice|end up|figured?|understand|find"
@@ -214,7 +240,7 @@ _NOT_VERB = (
     r"|took|left|broke|put|said|shipped|pushed|changed|added|fixed|started|updated|upgraded|restarted|deployed|merged|tested|checked"
     r"|noticed|looked|wanted|needed|talked|do (?:this|that|it|not))\b)"
 )
-_HEAD = (
+HEAD = (
     r"(?:app|apps|application|site|website|backend|back-end|frontend|front-end|database|db|data|queue|auth\w*|login|sign[- ]?in|sso"
     r"|payments?|billing|infra\w*|servers?|client"
     r"|clients|staging|prod|production|ci|cd|pipelines?|team|company|product|products|customers?|users|project|codebase|code base|repo"
@@ -230,14 +256,14 @@ _HEAD = (
     r"|runbook|how-?tos?|guides|handbook|wiki|dashboards?|support|version \d\S*|v\d\S*|pricing|launch|beta)"
 )
 _NP = r"(?:(?:[\w'’./+#-]+) ){0,5}?"
-HEADED = re.compile(rf"(?i)\s+(?:[\w-]+ ){{0,2}}?{_HEAD}\b")
+HEADED = re.compile(rf"(?i)\s+(?:[\w-]+ ){{0,2}}?{HEAD}\b")
 _BE = r"(?:is|are|get|gets|got to be|will be)"
 ENGLISH = tuple(
     re.compile(f"(?i){form}")
     for form in (
         # we, everybody, this project
         rf"^(?:we|everyone|everybody|nobody|no one|the (?:whole )?team|our (?:team|company|devs"
-        rf"|developers)) {_ADV}{_NOT_VERB}[a-z]+\b.*{_ANCHOR}",
+        rf"|developers)) {ADVERBS}{NOT_VERB}[a-z]+\b.*{_ANCHOR}",
         rf"^we(?:['’]re| are) (?:still |now |all |currently |stuck )?(?:on|a|an|in|under|bound|using|running|hosting|deploying|based"
         rf"|legally|forced|limited|behind)\b.*?{_ANCHOR}",
         rf"^we(?:['’]ve| have)? (?:went (?:for|with)|got rid of|picked|settled on|chose|chosen|dropped|retired|killed|abandoned"
@@ -253,10 +279,11 @@ ENGLISH = tuple(
         rf"|follows?|starts?|means?|[a-z]+(?:s|ve))\b.*{_ANCHOR}",
         # what the parts of a project are and do
         rf"^(?:(?:the|all|all of our|all our|all the|most|most of our|every|each|any|both|new"
-        rf"|my) )?(?:[\w'’/-]+ ){{0,3}}?{_HEAD}(?: (?:for|under|in|of|on) [\w'’/.-]+(?: [\w'’/.-]+)?)?"
-        rf" (?:{_ADV})(?:{_BE} (?:{_ADV})(?:\w+ ){{0,4}}?(?:in|on|via|by|through|with|to|at|under|from|for|between|above|below|after"
+        rf"|my) )?(?:[\w'’/-]+ ){{0,3}}?{HEAD}(?: (?:for|under|in|of|on) [\w'’/.-]+(?: [\w'’/.-]+)?)?"
+        rf" (?:{ADVERBS})(?:{_BE} (?:{ADVERBS})(?:\w+ ){{0,4}}?(?:in|on|via|by|through|with|to|at|under|from|for|between|above|below"
+        rf"|after"
         rf"|using|called|named)\b.*{_ANCHOR}"
-        rf"|{_BE} (?:{_ADV})(?:a |an |the |our |just )?(?:\w+ )?(?:{_NAME}|based|{_ALWAYS}|\d)|(?:goes?|comes?|lives?|runs?|ships?"
+        rf"|{_BE} (?:{ADVERBS})(?:a |an |the |our |just )?(?:\w+ )?(?:{_NAME}|based|{_ALWAYS}|\d)|(?:goes?|comes?|lives?|runs?|ships?"
         rf"|starts?|ends?|happens?|reaches|launche?s?|gets?|talks?|speaks?|uses?"
         rf"|works? (?:with|in|on)|deploys?|contains?|carries|carry|follows?|stays?|shows? up|lands?|appears?|pops? up|sits?|belongs?"
         rf"|begins?|needs?|requires?"

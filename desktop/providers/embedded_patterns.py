@@ -25,6 +25,11 @@ RECALL = re.compile(
     r"|other |first )?time\b|that (?:time|day|one time)\b|last (?:time|week|month|year)\b"
     r"|anything\b|me\b)"
 )
+TOLD = re.compile(
+    r"(?i)^(?:we|our \w+|i|my \w+|nobody|everyone|everybody)\b(?!(?: \w+)? (?:need|have|had|still|should|forgot|promised|want)\b)"
+)
+"""A statement behind “don’t forget”, not a thing to do."""
+IRONY = re.compile(r"(?i)\b(?:lol|lmao|yeah right)\b|呵呵|也就[^，,]{0,10}吧$")
 POINTER = re.compile(
     r"(?i)^(?:(?:this|that|it|these|those|all (?:of )?(?:this|that)|everything)|(?=for )|(?=please\b))"
     r"(?:\s*(?:too|as well|please|for me|for later|for next time|for the future|forever)\b)*[.!:,\s]*$"
@@ -112,7 +117,8 @@ ZH_POLITE = (
 """Possessive, as its English twin: what was taken for politeness is never given back, so matching stays linear."""
 ZH_REMEMBER = re.compile(
     rf"^{ZH_POLITE}(?:一定要?|务必|都|要|必须)?"
-    r"(?:(?P<verb>请?记住(?:[了啊哦吧](?=[，,：:\s]))?|牢记|谨记|记下来?|记一下|记录一下|记录下来|记着|备忘|别忘记?了?|不要忘记?了?|(?:存"
+    r"(?:(?P<verb>请?记住(?:[了啊哦吧](?=[，,：:\s]))?|牢记|谨记|记下来?|记一下|记一笔|记个(?:笔记|备忘)|做个(?:笔记|备忘)|记录一下"
+    r"|记录下来|记着|备忘|别忘记?了?|不要忘记?了?|(?:存"
     r"|保存|加|写|放|记)(?:到|进|入|在)(?:你的|长期)?记忆(?:里|中)?)|(?P<soft>记得))"
     r"(?P<joint>\s*[：:，,\s]\s*|(?:这一?点|这件事|以下(?:内容|事项)?|下面的?(?:内容)?)\s*[：:，,]\s*|)(?P<fact>.*)$",
     re.S,
@@ -248,7 +254,7 @@ ZH_DELETE_KNOWN = re.compile(
 ZH_DELETE_NAMED = re.compile(
     rf"^{ZH_POLITE}(?:删掉|删除|清除|去掉|移除)(?:这条|那条)?(?:记忆|笔记)[：:\s]*(?P<target>.+?)[了吧。！!\s]*$", re.S
 )
-ZH_FORGET_LEAD = re.compile(r"^(?:关于|有关|我(?:刚才|之前)?说(?:过)?的|我们?的|你记(?:住|得)的|那条|这条)")
+ZH_FORGET_LEAD = re.compile(r"^(?:(?:你)?(?:记|存)(?:住|得|下|着|了)?的(?:关于)?|关于|有关|我(?:刚才|之前)?说(?:过)?的|我们?的|那条|这条)")
 LIST = re.compile(
     r"(?i)^(?:ok(?:ay)?,? |hey,? |so,? |and |please )*(?:what (?:do|did|have) you (?:remember|memori[sz]ed?"
     r"|saved|stored)(?: so far| already| now)?(?: about (?:me|us|this project|the project|my project))?"
@@ -275,6 +281,9 @@ TO_ASSISTANT = re.compile(
     rf"|^i (?:only |don['’]?t |do not |also )*(?:want|expect)\b.*\b{_PRODUCT}\b"
     rf"|^i (?:like|love|hate|appreciate) it when you\b|\b(?:conventional commits|commit messages?)\b|^(?:in|for) (?:\w+ )?tests\b"
     rf"|tests should be\b"
+    r"|^(?:please )?(?:explain|talk|write|speak|describe|phrase|word|teach|answer)\b.* me\b|^(?:以后)?(?:跟|和|给|对)我(?:讲|说|解释"
+    r"|介绍|写|回答|汇报|看)"
+    r"|我(?:想|希望|要)先看"
     r"|先(?:问我|给我看|跟我|让我|备份)|问过我|我不?希望(?:你|每)|跟我说话|每次给我|给我看"
     r"|我说.{0,10}意思是|只要.{1,16}就要|^(?:凡是|任何情况下|无论如何|千万|绝对)|绝对(?:不许|不要|不能)|千万(?:不要|别)|务必"
     r"|^你的(?:回答|回复)|测试要用|^(?:别|不要|请别)|提交信息"
@@ -292,12 +301,14 @@ ABOUT_PERSON = re.compile(
     r"|叫我|称呼我)"
 )
 PLACE = re.compile(
-    r"(?i)https?://|\b(?:dashboard|wiki|tracker|runbook|documentation|docs|board|channel|spreadsheet|confluence"
+    r"(?i)https?://|^(?:if|when) (?:you|we|someone) (?:needs?|wants?|looks? for|are looking for) .*\b(?:in|on|at|under) .+"
+    r"|\b(?:dashboard|wiki|tracker|runbook|documentation|docs|board|channel|spreadsheet|confluence"
     r"|jira|notion|figma|grafana)\b.*\b(?:is|are|lives?|at|in|under|on)\b|(?:看板|文档|仪表盘|工单|维基|知识库|监控|手册).*(?:在"
     r"|地址|链接|位于|是)"
     r"|\b(?:bugs?|tickets?|issues|tasks|errors|alerts|incidents|feature requests|requests|decisions|docs|designs?)\b.{0,30}\b(?:tracked"
     r"|kept|collected|live|show up|go to|are (?:in|on))\b.{0,20}"
-    r"(?:linear|jira|notion|asana|trello|github|gitlab|sentry|confluence|figma|pagerduty|slack|clickup|(?-i:[A-Z])\w+)|^ask (?:in|on) [#\w]"
+    r"(?:linear|jira|notion|asana|trello|github|gitlab|sentry|confluence|figma|pagerduty|slack|clickup|(?-i:[A-Z])\w+)|^ask (?:in"
+    r"|on) [#\w]"
     r"|(?:bug|任务|需求|缺陷|工单|报错|告警|架构决策|设计稿|问题).{0,10}(?:记|存|收集|登记|放|看|去|发|走|录)(?:录)?(?:在|到"
     r"|去)?\s?.{1,20}(?:里|上|项目|看板|目录|空间|群|问)"
 )

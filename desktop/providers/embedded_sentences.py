@@ -23,7 +23,7 @@ _INLINE = re.compile(
     r"|《[^》\n]{1,300}》"
 )
 _SPEECH = re.compile(r"(?<![\w])'[^'\n]{2,300}'(?![\w])")
-_END = re.compile(r"[.!?…]+(?=[\s)\"”’]|$)|[。！？；…]+|;(?=\s)|\n+")
+_END = re.compile(r"[，,]\s*(?=另外|对了[，,]|顺便)|,\s+(?=(?:also|btw|by the way)\b)|[.!?…]+(?=[\s)\"”’]|$)|[。！？；…]+|;(?=\s)|\n+")
 _ABBREVIATION = re.compile(r"(?i)(?:\b(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|no|approx|cf)|\b[a-z])\.$")
 _SPACES = re.compile(r"\s+")
 
@@ -41,7 +41,8 @@ _WH = re.compile(
     rf"| do| does| did| will| should| can)\b)"
 )
 _CHINESE_QUESTION = re.compile(
-    r"吗|呢$|[对是]吧$|什么|怎么|怎样|(?<!无论)如何|哪(?!怕)|谁(?!都|也)|为何|为什么|多少|多久|多长|为啥|咋|几(?:个|点|次|号|天)|是不是"
+    r"吗|呢$|[对是]吧$|什么|怎么|怎样|(?<!无论)如何|哪(?!怕)|^[^谁]*谁(?!都|也)[^谁]*$|为何|为什么|多少|多久|多长|为啥|咋|几(?:个|点"
+    r"|次|号|天)|是不是"
     r"|有没有|能不能"
     r"|可不可以"
     r"|要不要|会不会|是否|对不对|好不好|记不记得|何时"
@@ -104,6 +105,75 @@ def masked(text: str) -> str:
     for pattern in (_FENCE, _QUOTED_LINE, _INLINE, _SPEECH):
         text = pattern.sub(lambda m: re.sub(r"[^\n]", MASKED, m.group()), text)
     return text
+
+
+_SHORT = {
+    "u": "you",
+    "ur": "your",
+    "pls": "please",
+    "plz": "please",
+    "bc": "because",
+    "cuz": "because",
+    "coz": "because",
+    "tho": "though",
+    "dont": "don't",
+    "doesnt": "doesn't",
+    "didnt": "didn't",
+    "isnt": "isn't",
+    "arent": "aren't",
+    "wasnt": "wasn't",
+    "wont": "won't",
+    "cant": "can't",
+    "shouldnt": "shouldn't",
+    "im": "i'm",
+    "ive": "i've",
+    "theyre": "they're",
+    "youre": "you're",
+    "weve": "we've",
+    "thats": "that's",
+    "whats": "what's",
+    "wheres": "where's",
+    "theres": "there's",
+    "heres": "here's",
+    "lets": "let's",
+    "gonna": "going to",
+    "wanna": "want to",
+    "w/": "with",
+    "w/o": "without",
+    "rn": "right now",
+    "atm": "at the moment",
+    "idk": "i don't know",
+}
+_SHORT_WORD = re.compile(rf"(?i)(?<![\w./'’@#-])(?:{'|'.join(sorted(map(re.escape, _SHORT), key=len, reverse=True))})(?![\w./'’@-])")
+
+
+def spelled_out(text: str) -> str:
+    """An English message with the short spellings of chats written in full, but for what is quoted or code; any other text as it is."""
+    if is_chinese(text):
+        return text
+    hidden, kept, end = masked(text), [], 0
+    for match in _SHORT_WORD.finditer(hidden):
+        kept += [text[end : match.start()], _SHORT[match.group().lower()]]
+        end = match.end()
+    return "".join([*kept, text[end:]])
+
+
+_NOT_KEPT = re.compile(
+    r"(?i)\b(?:off the record|(?:just )?between (?:us|you and me)|(?:there['’]?s )?no need to|don['’]?t(?: (?:bother|need) to)?|do not"
+    r"|needn['’]?t"
+    r"|not necessary to|not worth) (?:save|sav|store|stor|note|not|remember|record|keep|write|writ|memori[sz]e)(?:ing|e)? (?:this|that"
+    r"|it|what i (?:just )?(?:said|told|wrote)|any of (?:this"
+    r"|that))\b(?! (?:in|on|under|inside|as) )|\boff the record\b|\bbetween (?:us|you and me)\b"
+    r"|(?:不用|不必|别|不要|无需|不需要|用不着|没必要)(?:帮我|给我)?(?:记(?!得|录日志)|存|保存|写进记忆)(?:住|下来?|录|了)*(?:了|啊|哈"
+    r"|吧|呀|哦)*(?=$|[，,。！!\s])"
+    r"|(?:别|不要|不用)(?:把)?(?:这个|这句|这条|它)(?:记|存)|(?:这个|这句话?|这条|这事)(?:就)?(?:别|不用|不要|不必)(?:记|存)|私下(?:说"
+    r"|讲|跟你说)"
+)
+
+
+def not_to_be_kept(text: str) -> bool:
+    """Whether the person says that what they tell is not to be remembered."""
+    return _NOT_KEPT.search(simplified(masked(text))) is not None
 
 
 def one_line(text: str) -> str:

@@ -13,9 +13,11 @@ from desktop.base.own_words import own_words
 from desktop.base.words import cjk_characters
 from desktop.providers import embedded_durable as forms
 from desktop.providers.embedded_features import is_context, is_one_off, lasting_part
+from desktop.providers.embedded_grammar import states
+from desktop.providers.embedded_grammar_forms import REPROACH
 from desktop.providers.embedded_guards import Fact, Remember, clean_fact, read_intent, type_of
-from desktop.providers.embedded_lasting import PROGRESSIVE, TELLS, TROUBLE
-from desktop.providers.embedded_sentences import Sentence, is_filler, sentences
+from desktop.providers.embedded_lasting import EPISODE, INFORMS, PROGRESSIVE, TELLS, TROUBLE
+from desktop.providers.embedded_sentences import Sentence, is_filler, not_to_be_kept, sentences, spelled_out
 
 MOST_CANDIDATES = 3
 LONGEST_MESSAGE = 6_000
@@ -39,14 +41,37 @@ def durable_statements(text: str) -> list[str]:
 
 def _statement(sentence: Sentence) -> str:
     """What a sentence states for good, without its lead; "" for nothing."""
+    sentence = _without_reproach(sentence)
     if sentence.text.endswith((":", "：")) or is_filler(sentence.masked):
         return ""
     if is_one_off(sentence.masked):
         return ""
-    found = ("" if sentence.question else _whole(sentence)) or _part(sentence)
+    by_grammar, may = ("", frozenset[str]()) if sentence.question else _by_grammar(sentence)
+    found = ("" if sentence.question else _whole(sentence)) or by_grammar or _part(sentence)
     at = sentence.text.find(found)
-    context = found and is_context(sentence.masked, max(at, 0), question=sentence.question)
+    context = found and is_context(sentence.masked, max(at, 0), question=sentence.question, may=may if found == by_grammar else ())
     return "" if context and not TELLS.match(sentence.masked) else found
+
+
+def _without_reproach(sentence: Sentence) -> Sentence:
+    """A sentence without what the assistant did wrong at its end: “tests live in tests/, you put them into src”."""
+    match = REPROACH.search(sentence.masked)
+    if match is None or match.start() == 0:
+        return sentence
+    return Sentence(sentence.text[: match.start()], sentence.masked[: match.start()], False, sentence.mark)
+
+
+def _by_grammar(sentence: Sentence) -> tuple[str, frozenset[str]]:
+    """The sentence behind its leads when its grammar says that it lasts, and what its kind may hold."""
+    start = 0
+    for lead in (forms.LEAD, INFORMS):
+        match = lead.match(sentence.masked[start:])
+        start += match.end() if match else 0
+    for begins in dict.fromkeys((start, 0)):
+        form = states(sentence.masked[begins:])
+        if form is not None:
+            return sentence.text[begins:].strip(), form.may
+    return "", frozenset()
 
 
 def _part(sentence: Sentence) -> str:
@@ -76,6 +101,8 @@ def _lasts(masked: str, *, corrects: bool) -> bool:
         return False
     if forms.HEDGED.search(masked) or forms.PASSING.search(masked) or forms.ARTIFACT.match(masked) or forms.DANGLING.search(masked):
         return False
+    if EPISODE.search(masked):
+        return False
     if forms.NOW.search(masked) and not forms.CHANGE_NOW.search(masked):
         return False
     if cjk_characters(masked) >= 2:
@@ -98,7 +125,9 @@ def candidates(texts: Sequence[str]) -> list[str]:
     """
     explicit: list[str] = []
     stated: list[str] = []
-    for text in texts:
+    for text in map(spelled_out, texts):
+        if not_to_be_kept(text):
+            continue
         intent = read_intent(text)
         if isinstance(intent, Remember):
             explicit += [fact.text for fact in intent.facts]

@@ -148,10 +148,17 @@ def memory_of(request: ModelRequest) -> list[KnownNote]:
     return known_notes(lines, ())
 
 
+def is_single(memory_root: str) -> bool:
+    """Whether a request's memory is one file, and no folder."""
+    return PurePath(memory_root).name == "MEMORY.md"
+
+
 def under(path: str, root: str) -> bool:
-    """`path` is a file below `root`, compared part by part."""
+    """`path` is a file below `root`, compared part by part; or `root` itself where that is a file."""
     if not root or not path:
         return False
+    if is_single(root):
+        return PurePath(path) == PurePath(root)
     try:
         return PurePath(path).is_relative_to(PurePath(root)) and PurePath(path) != PurePath(root)
     except ValueError:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from desktop.base.errors import NotFoundError
 from desktop.base.phrases import say
+from desktop.sessions.context import Material
 from desktop.sessions.foreign import ForeignSessions
 from desktop.sessions.importers.convert import is_foreign
 from desktop.sessions.store import SessionStore
@@ -50,6 +51,14 @@ class AllSessions:
     def load(self, session_id: str) -> LoadedTranscript:
         """Raises NotFoundError when there is no such session."""
         return self.foreign.load(session_id) if is_foreign(session_id) else self.own.load(session_id)
+
+    def foreign_material(self, session_id: str, query: str = "") -> Material:
+        """A session of another tool, to be asked that question; takes less memory than `load`.
+
+        Raises:
+            NotFoundError: there is no such session.
+        """
+        return self.foreign.material(session_id, query)
 
     def side_file(self, session_id: str, digest: str) -> bytes:
         """A picture or big output of a session of ours, as `SessionStore.side_file`; those of other tools have theirs in the messages.

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import desktop
 from desktop.base.clock import from_seconds, iso, parse_iso
@@ -28,10 +28,15 @@ from desktop.sessions.importers.shapes import ImportedSession, TranscriptEntry
 from desktop.sessions.summary import SessionSummary, one_line, summary_of
 from desktop.sessions.transcript import LoadedTranscript
 
+if TYPE_CHECKING:
+    from desktop.sessions.context import Material
+
 SCHEMA = 1
 CACHE_LIMIT = 64 << 20
 LARGE = 64 << 20
 """Bytes of a file above which the list does not read it whole: it shows what is told without."""
+LARGE_PACKED = LARGE // 8
+"""The same of a packed file."""
 OWN, OWN_FILE = "keepsake", "keepsake-file"
 """A transcript of ours from elsewhere stands in the list under a word of its own: it is read only, as those of other tools are."""
 DATABASES = frozenset((".db", ".sqlite", ".sqlite3", ".vscdb"))
@@ -134,6 +139,20 @@ class ForeignSessions:
         Raises:
             NotFoundError: not known, switched off, or its file is gone.
         """
+        found = self._read(session_id)
+        return as_transcript(found, session_id, self._project_of(found.workspace))
+
+    def material(self, session_id: str, query: str = "") -> Material:
+        """The session, read anew to be asked that question; takes less memory than `load`.
+
+        Raises:
+            NotFoundError: as `load`.
+        """
+        from desktop.sessions.context_foreign import ForeignMaterial
+
+        return ForeignMaterial(self._read(session_id), session_id, query)
+
+    def _read(self, session_id: str) -> ImportedSession:
         known = self._get(session_id)
         path = Path(known.path)
         if not path.exists():
@@ -141,8 +160,7 @@ class ForeignSessions:
                 say("The transcript {path} is not there any more.", path=path),
                 hint=say("The tool that wrote it may have removed it. Look for sessions again."),
             )
-        found = _open(path, known.session)
-        return as_transcript(found, session_id, self._project_of(found.workspace))
+        return _open(path, known.session)
 
     def refresh(self, stopped: Stopped = lambda: False) -> bool:
         """Look for sessions and read those that are new or have changed; newest files first.
@@ -242,7 +260,7 @@ class ForeignSessions:
         known = now.get(place)
         if known is not None and (known.size, known.modified_ns) == (size, modified):
             return False
-        summary, own_id = _light(entry, size, modified) if size > LARGE else _read(entry, size, modified)
+        summary, own_id = _light(entry, size, modified) if _is_large(entry.path, size) else _read(entry, size, modified)
         if known is not None and known.own_id == own_id:
             session_id = known.summary.id
         else:
@@ -347,6 +365,13 @@ def _stat(path: Path) -> tuple[int, int]:
     except OSError:
         return status.st_size, status.st_mtime_ns
     return status.st_size + log.st_size, max(status.st_mtime_ns, log.st_mtime_ns)
+
+
+def _is_large(path: Path, size: int) -> bool:
+    """Whether a file is too large to be read for the list. What is packed takes much less room than what it holds."""
+    from desktop.sessions.importers.packed import is_packed
+
+    return size > LARGE or (size > LARGE_PACKED and is_packed(path))
 
 
 def _read(entry: TranscriptEntry, size: int, modified_ns: int) -> tuple[SessionSummary, str]:

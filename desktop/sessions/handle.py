@@ -33,6 +33,8 @@ from desktop.sessions.transcript import LEAF, MODEL, LoadedTranscript, branch, r
 
 COPY_LIMIT = 1 << 20
 """Bytes of a torn end that are copied; what stands before them is NUL or binary and stays in the file."""
+GRACE_S = 0.1
+"""A lock that is held longer is held by a writer; who only looks whether it is (`base.locks.taken`) is gone by then."""
 log = logging.getLogger(__name__)
 
 Values = dict[str, Any]
@@ -60,7 +62,7 @@ class WriterLock:
         if self._lock is not None:
             return
         ensure_private_dir(self.path.parent)
-        lock = FileLock(str(self.path), timeout=0, mode=0o600, thread_local=False)
+        lock = FileLock(str(self.path), timeout=GRACE_S, poll_interval=GRACE_S / 5, mode=0o600, thread_local=False)
         try:
             lock.acquire()
         except Timeout as error:

@@ -45,6 +45,7 @@ MACHINE = frozenset(
         "system",
         "notes",
         "metadata",
+        "timestamp",
         "attachments",
         "attachment",
         "memory",
@@ -67,7 +68,7 @@ _LINES = re.compile(
     r"|\[(?:SUGGESTION MODE|SYSTEM|System note|Pasted (?:text|image))\b"
     r"|# AGENTS\.md instructions for |# Context from my IDE setup"
     r"|Base directory for this skill:"
-    r"|Unknown (?:skill|slash command): )"
+    r"|Unknown (?:skill|slash command): |\[message_id:[^\]]{0,200}\]\Z)"
 )
 _WHOLE = re.compile(
     r"(?:Caveat: The messages below were generated|This session is being continued from a previous conversation"
@@ -76,6 +77,8 @@ _WHOLE = re.compile(
 """How texts begin of which no line is the person's."""
 _REQUEST = re.compile(r"^#+\s*My request\b[^\n]*:\s*$", re.MULTILINE | re.IGNORECASE)
 """Heading of an editor's extension above what the person wrote."""
+_UNTRUSTED = re.compile(r"[A-Z][^\n(]{0,80}\(untrusted[^\n)]{0,80}\):[ \t]*\n+```[^\n]*\n.*?\n```[ \t]*(?:\n|\Z)", re.DOTALL)
+"""What openclaw puts before a message that came in from a chat: who sent it, and where."""
 _COMMAND = re.compile(r"/[A-Za-z][\w:.-]*(?:\s|$)")
 
 
@@ -101,6 +104,9 @@ def _end_of_space(text: str) -> int:
 
 def _without_block(text: str) -> str | None:
     """`text` without the block at its start, or that block's inside; None where no block of a tool stands there."""
+    untrusted = _UNTRUSTED.match(text)
+    if untrusted is not None:
+        return text[untrusted.end() :]
     opened = _OPEN.match(text)
     if opened is None:
         return None

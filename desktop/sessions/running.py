@@ -96,6 +96,17 @@ def recover(handle: SessionHandle, clock: Clock) -> Message | None:
     return stored
 
 
+def left_answer(transcript: Path, last: Message | None) -> Message | None:
+    """What a process left of an answer to the message `last`, as `recover` would put it into the transcript; nothing is changed."""
+    if last is None or not running_path(transcript).exists():
+        return None
+    message = _read(running_path(transcript))
+    if message is None or message.parent != last.id:
+        return None
+    parts = _without_calls(message.parts)
+    return replace(message, parts=parts, stop="interrupted", notes={**(message.notes or {}), RECOVERED: True}) if parts else None
+
+
 def _without_calls(parts: Sequence[Part]) -> tuple[Part, ...]:
     """Words and thoughts; a call of an answer that never came to its end was never run."""
     return tuple(part for part in parts if not isinstance(part, ToolCallPart))

@@ -20,6 +20,7 @@ from desktop.base.clock import Clock
 from desktop.base.errors import NotFoundError, StorageError
 from desktop.base.events import Emitter
 from desktop.base.ids import SESSION_ID, new_session_id
+from desktop.base.locks import taken
 from desktop.base.paths import AppPaths
 from desktop.base.phrases import os_reason, say
 from desktop.sessions.handle import SessionHandle, WriterLock
@@ -42,6 +43,7 @@ PARENTS = 32
 
 Result = TypeVar("Result")
 LIST_FILE = "session-list.cache"
+LOCKS = ".locks"
 
 
 class SessionStore:
@@ -166,7 +168,13 @@ class SessionStore:
         self.changed.emit(handle.id)
 
     def _lock_path(self, session_id: str) -> Path:
-        return self._paths.sessions / ".locks" / f"{session_id}.lock"
+        return self._paths.sessions / LOCKS / f"{session_id}.lock"
+
+    def open_elsewhere(self) -> frozenset[str]:
+        """Ids of sessions that another process has open now: nothing of them is read but their locks."""
+        held = taken(self._paths.sessions / LOCKS)
+        with self._lock:
+            return held - self._open.keys()
 
     def rename(self, session_id: str, title: str) -> None:
         """Give a session a title of the person's own; an empty one goes back to the generated one or the first prompt.
@@ -422,7 +430,7 @@ class SessionStore:
 
     def _project_folders(self) -> Iterator[Path]:
         for entry in _entries(self._paths.sessions):
-            if entry.is_dir() and not entry.name.startswith("."):
+            if entry.is_dir() and entry.name != LOCKS:  # a project of a folder like .dotfiles begins with a dot too
                 yield Path(entry.path)
 
 

@@ -40,6 +40,7 @@ CLAUDE: Mapping[str, Any] = MappingProxyType(
         "memory.index_step": "two-steps",
         "memory.tools": False,
         "memory.recall": "model",
+        "memory.recall_first": 0,
         "memory.extraction": "auto",
         "memory.extractor_bash": "none",
     }

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 from desktop.base.errors import NotFoundError, ToolError
 from desktop.base.ids import SESSION_ID
@@ -24,7 +24,6 @@ from desktop.sessions.context import (
     TOKENS_DEFAULT,
     TOKENS_LIMIT,
     ContextResult,
-    LoadedMaterial,
     Material,
     Strategy,
     check_request,
@@ -88,15 +87,20 @@ class Sessions(Protocol):
         ...
 
 
+@runtime_checkable
+class _WithForeign(Protocol):
+    def foreign_material(self, session_id: str, query: str = "") -> Material: ...
+
+
 @contextmanager
 def material_of(sessions: Sessions, session_id: str, query: str = "") -> Iterator[Material]:
-    """What can be read of a session: as a stream where it is a transcript of ours, however large; else as it is loaded.
+    """What can be read of a session: as a stream where it is a transcript of ours, however large; else message by message.
 
     Raises:
         NotFoundError: no such session.
     """
-    if is_foreign(session_id):
-        yield LoadedMaterial(sessions.load(session_id))
+    if is_foreign(session_id) and isinstance(sessions, _WithForeign):
+        yield sessions.foreign_material(session_id, query)
         return
     with open_material(sessions.path_of(session_id), query) as material:
         yield material

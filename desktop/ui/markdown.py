@@ -33,6 +33,10 @@ KEPT_OF_LINE = 400
 _MANY_BRACKETS = 2_000
 _TABLE_LINES = 120
 _TABLE_CELLS = 1_000
+_WIDE_COLUMNS = 5
+"""A table of so many columns is scrolled sideways: squeezed into a narrow chat, its words would break at every letter."""
+_SHORT_CELL, _LONG_CELL_PX = 24, 170
+"""Cells of such a table: up to so many columns of text they stand in one line; a longer one makes its column so many pixels wide."""
 _BARS = 2
 """Quotes nested deeper than this are only indented: Qt lays a table in a table out twice, so depth costs powers of two."""
 
@@ -46,8 +50,8 @@ _ATTRIBUTES = {
     "a": {"href"},
     "font": {"color"},
     "ol": {"start"},
-    "th": {"align"},
-    "td": {"align", "width", "bgcolor"},
+    "th": {"align", "width", "class"},
+    "td": {"align", "width", "bgcolor", "class"},
     "table": {"width", "border", "cellspacing", "cellpadding", "bgcolor", "bordercolor"},
 }
 _INVISIBLE = re.compile(
@@ -187,8 +191,8 @@ def _table_open(self: Any, items: Sequence[Token], index: int, options: Any, env
 
 def _cell_open(self: Any, items: Sequence[Token], index: int, options: Any, env: dict[str, Any]) -> str:
     align = str(items[index].attrGet("style") or "").removeprefix("text-align:")
-    tag = items[index].tag
-    return f'<{tag} align="{align}">' if align in ("left", "right", "center") else f'<{tag} align="left">'
+    tag, wide = items[index].tag, items[index].meta.get("wide", "")
+    return f'<{tag} align="{align}"{wide}>' if align in ("left", "right", "center") else f'<{tag} align="left"{wide}>'
 
 
 def _limit_tables(state: Any) -> None:
@@ -208,6 +212,41 @@ def _limit_tables(state: Any) -> None:
     state.tokens = kept
 
 
+def _columns_of_text(text: str) -> int:
+    """How wide a text is in a grid of characters: Chinese ones take two."""
+    return sum(2 if ord(letter) > 0x2E7F else 1 for letter in text)
+
+
+def _widen_tables(state: Any) -> None:
+    """Say how wide the cells of tables with many columns are at least; `_cell_open` writes it."""
+    rows: list[list[tuple[Token, str]]] = []
+    for at, token in enumerate(state.tokens):
+        if token.type == "table_open":
+            rows = []
+        elif token.type == "tr_open":
+            rows.append([])
+        elif token.type in ("td_open", "th_open") and rows:
+            rows[-1].append((token, state.tokens[at + 1].content))
+        elif token.type == "table_close" and rows and len(rows[0]) >= _WIDE_COLUMNS:
+            for column in zip(*rows, strict=False):
+                short = max(_columns_of_text(text) for _, text in column) <= _SHORT_CELL
+                for cell, _ in column:
+                    cell.meta["wide"] = ' class="short"' if short else f' width="{_LONG_CELL_PX}"'
+
+
+_TASK = re.compile(r"\[([ xX])\](?=[ \u00a0])")
+
+
+def _mark_tasks(state: Any) -> None:
+    """`- [ ]` and `- [x]` become boxes, as everywhere where such lists are written."""
+    for at, token in enumerate(state.tokens[2:], 2):
+        if token.type == "inline" and token.children and state.tokens[at - 2].type == "list_item_open":
+            first = token.children[0]
+            found = _TASK.match(first.content) if first.type == "text" else None
+            if found is not None:
+                first.content = ("☐" if found[1] == " " else "☑") + first.content[found.end() :]
+
+
 @lru_cache(maxsize=2)
 def _parser(links: bool) -> MarkdownIt:
     from markdown_it import MarkdownIt
@@ -216,7 +255,8 @@ def _parser(links: bool) -> MarkdownIt:
     if not links:
         parser.disable(["link", "image"])
     parser.validateLink = _valid_link  # type: ignore[method-assign,assignment]
-    parser.core.ruler.push("limit_tables", _limit_tables)
+    for name, core_rule in (("limit_tables", _limit_tables), ("widen_tables", _widen_tables), ("mark_tasks", _mark_tasks)):
+        parser.core.ruler.push(name, core_rule)
     rules = {
         "text": _text_rule,
         "link_open": _link_open,
@@ -245,7 +285,7 @@ def style(theme: Palette) -> str:
         "h1 { font-size: large; margin: 8px 0 4px 0; } h2 { font-size: large; margin: 8px 0 4px 0; } "
         f"table {{ border-collapse: collapse; margin: 6px 0; border-style: solid; border-color: {border}; }} "
         f"hr {{ background-color: {border}; }} "
-        "h3, h4, h5, h6 { font-size: medium; margin: 6px 0 2px 0; } th { font-weight: 600; }"
+        "td.short, th.short { white-space: nowrap; } h3, h4, h5, h6 { font-size: medium; margin: 6px 0 2px 0; } th { font-weight: 600; }"
     )
 
 

@@ -207,6 +207,15 @@ class Notifications(QObject):
         self.count_changed.emit(self.count)
         return message
 
+    def withdraw(self, tag: str) -> None:
+        """What was said with this tag holds no longer: it goes from the screen, and comes back with no look at the last messages."""
+        before = self.count
+        self._drop(tag)
+        if tag:
+            self.history = deque((one for one in self.history if one.tag != tag), maxlen=KEPT)
+        if self.count != before:
+            self.count_changed.emit(self.count)
+
     def _drop(self, tag: str) -> None:
         """Take back what was said with this tag, shown or waiting."""
         if not tag:

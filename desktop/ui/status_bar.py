@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStyle, QStyleOptionToolButton, QStylePainter, QToolButton, QWidget
 
@@ -80,9 +80,11 @@ class StatusBar(QFrame):
 
     Signals:
         command_requested(str): the id of the command of the pressed item.
+        menu_requested(str, QPoint): the id of an item, and the place on the screen where its menu is wanted.
     """
 
     command_requested = Signal(str)
+    menu_requested = Signal(str, QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -136,6 +138,8 @@ class StatusBar(QFrame):
         item = StatusItem(item_id, self)
         item.setIconSize(QSize(theme.current().px(14), theme.current().px(14)))
         item.clicked.connect(lambda: self._pressed(item_id))
+        item.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        item.customContextMenuRequested.connect(lambda at: self.menu_requested.emit(item_id, item.mapToGlobal(at)))
         self._items[item_id] = item
         order = LEFT if item_id in LEFT else RIGHT
         layout = self._left if item_id in LEFT else self._right

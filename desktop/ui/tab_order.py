@@ -36,6 +36,21 @@ def next_stop(window: QWidget, regions: Sequence[QWidget], present: QWidget | No
     return found if found is not present else None
 
 
+def stop_beside(window: QWidget, regions: Sequence[QWidget], vanished: QWidget) -> QWidget | None:
+    """The stop closest to a widget that was hidden or switched off while it had the focus; None where it stood alone in the window.
+
+    It is looked for in what is around the widget, and further and further out: the keyboard never jumps into another part by itself.
+    """
+    stops = tab_stops(window, regions)
+    around = vanished.parentWidget()
+    while around is not None and around is not window:
+        inside = [stop for stop in stops if around.isAncestorOf(stop)] if around.isVisible() else []
+        if inside:
+            return inside[(_nearest(inside, window, vanished) + 1) % len(inside)]
+        around = around.parentWidget()
+    return None
+
+
 def _nearest(stops: Sequence[QWidget], window: QWidget, present: QWidget | None) -> int:
     """The focus is on something that is no stop (clicked text): go on from the last stop before it in Qt's own order."""
     widget = present

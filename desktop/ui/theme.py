@@ -143,6 +143,7 @@ def apply(app: QApplication, name: str, zoom: float | None = None) -> Theme:
         QGuiApplication.styleHints().colorSchemeChanged.connect(_follow_system)
         _state.following = True
     if not unchanged:
+        app.setStyleSheet("")  # from one sheet to another Qt styles every widget again and again: three times the work
         app.setPalette(palette(theme))
         app.setFont(ui_font(theme))
         app.setStyleSheet(style_sheet(theme))

@@ -28,6 +28,7 @@ from desktop.ui import icon_text, icons, theme
 from desktop.ui.shortcuts import shown_key
 
 HEIGHT = 35
+CENTER_WIDTH, CENTER_LEAST = 360, 44
 
 
 def menus() -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -53,7 +54,13 @@ def menus() -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 class CommandCenter(QPushButton):
-    """The magnifier and the folder's name in the middle; a long name is cut."""
+    """The magnifier and the folder's name in the middle; a long name is cut, and where there is little room it gives way."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(theme.current().px(CENTER_WIDTH), theme.current().px(24))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(theme.current().px(CENTER_LEAST), theme.current().px(24))
 
     def placed(self) -> icon_text.Placed:
         """Where its icon and its text stand."""
@@ -92,6 +99,7 @@ class TitleBar(QFrame):
         self._bar.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self._center = CommandCenter(self)
         self._center.setObjectName("commandCenter")
+        self._center.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._center.setAccessibleName(self.tr("Command centre"))
         self._center.clicked.connect(lambda: self.command_requested.emit("palette.show"))
         icons.bind(self._center, "search", "secondary")
@@ -176,6 +184,7 @@ class TitleBar(QFrame):
     def _resize(self) -> None:
         present = theme.current()
         self.setFixedHeight(present.px(HEIGHT) + 1)
-        self._center.setFixedSize(present.px(360), present.px(24))
+        self._center.setFixedHeight(present.px(24))
+        self._center.updateGeometry()
         for button in (*self._switches.values(), self._center):
             button.setIconSize(QSize(present.px(16), present.px(16)))

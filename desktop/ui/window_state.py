@@ -42,11 +42,12 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class FolderState:
-    """What was open in one folder."""
+    """What was open in one folder. `places`: where tabs were scrolled to, by their keys, closed ones too; see `app.tab_places`."""
 
     tabs: tuple[OpenTab, ...] = ()
     active_tab: str = ""
     session_id: str = ""
+    places: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,7 @@ def to_json(state: WindowState) -> dict[str, Any]:
                 "tabs": [{"key": tab.key, "title": tab.title} for tab in one.tabs],
                 "active_tab": one.active_tab,
                 "session_id": one.session_id,
+                "places": dict(one.places),
             }
             for name, one in state.folders.items()
         },
@@ -188,7 +190,11 @@ def _folder(value: Any) -> FolderState:
         for tab in (tabs if isinstance(tabs, list) else [])
         if isinstance(tab, dict) and isinstance(tab.get("key"), str) and tab["key"]
     ]
-    return FolderState(tuple(found), _text(data.get("active_tab")), _text(data.get("session_id")))
+    held = data.get("places")
+    places = (
+        {key: place for key, place in held.items() if isinstance(key, str) and isinstance(place, str)} if isinstance(held, dict) else {}
+    )
+    return FolderState(tuple(found), _text(data.get("active_tab")), _text(data.get("session_id")), places)
 
 
 def _is_pixel(value: Any) -> bool:

@@ -7,11 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+import shiboken6
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QPushButton, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QMainWindow,
+    QMenu,
+    QPushButton,
+    QSplitter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop.commands.registry import CommandRegistry
 from desktop.ui import theme
@@ -19,12 +32,13 @@ from desktop.ui.activity_bar import ActivityBar
 from desktop.ui.editor.area import EditorArea
 from desktop.ui.notifications import Action, Kind, Notifications
 from desktop.ui.palette import CommandPalette
+from desktop.ui.sash import SashReset
 from desktop.ui.shortcuts import Shortcuts, shown_key
 from desktop.ui.side_bar import SideBar
 from desktop.ui.status_bar import StatusBar
-from desktop.ui.tab_order import next_stop
+from desktop.ui.tab_order import next_stop, stop_beside
 from desktop.ui.title_bar import TitleBar
-from desktop.ui.window_state import MIN_HEIGHT, MIN_WIDTH, Layout, clamp
+from desktop.ui.window_state import CHAT_WIDTH, MIN_HEIGHT, MIN_WIDTH, SIDE_WIDTH, Layout, clamp
 
 CHAT_MIN, EDITOR_MIN = 280, 240
 
@@ -67,6 +81,9 @@ class Workbench(QMainWindow):
         self.status = StatusBar(self)
         self.title_bar = TitleBar(registry, self)
         self._chat: QWidget | None = None
+        self._focused: QWidget | None = None
+        self._focused_in: dict[QWidget, QWidget] = {}
+        self._status_menus: dict[str, tuple[str, ...]] = {}
         self.chat_pane = QFrame(self)
         self.chat_pane.setObjectName("chatPane")
         self.chat_pane.setAccessibleName(self.tr("Chat"))
@@ -93,6 +110,7 @@ class Workbench(QMainWindow):
         self._splitter.setHandleWidth(1)
         for part in (self.side, self._center, self.chat_pane):
             self._splitter.addWidget(part)
+        SashReset(self._splitter, self._reset_widths)
         self._splitter.setStretchFactor(0, 0)
         self._splitter.setStretchFactor(1, 1)
         self._splitter.setStretchFactor(2, 0)
@@ -114,12 +132,16 @@ class Workbench(QMainWindow):
         self.activity.view_requested.connect(self._on_view_requested)
         self.activity.action_requested.connect(self.run)
         self.status.command_requested.connect(self.run)
+        self.status.menu_requested.connect(self._show_status_menu)
         self.title_bar.command_requested.connect(self.run)
         self.side.view_changed.connect(self._on_view_changed)
         self._splitter.splitterMoved.connect(self._on_splitter_moved)
         self.editors.current_changed.connect(self._on_editor)
         self.notifications.count_changed.connect(self._on_notifications)
         self._on_notifications(0)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._on_focus)
         theme.signals.theme_changed.connect(self._on_theme)
 
     # --- what others use ---------------------------------------------------------------------------------------------
@@ -155,8 +177,28 @@ class Workbench(QMainWindow):
         """Say something in a toast; actions are (label, callable). It replaces one with the same tag."""
         self.notifications.notify(kind, text, actions, detail, tag)
 
+    def withdraw(self, tag: str) -> None:
+        """What was said with this tag holds no longer."""
+        self.notifications.withdraw(tag)
+
     def run(self, command_id: str) -> None:
         self.registry.run(command_id)
+
+    def set_status_menu(self, item_id: str, commands: Sequence[str]) -> None:
+        """What a right click on a status item offers: those of the commands that are active."""
+        self._status_menus[item_id] = tuple(commands)
+
+    def _show_status_menu(self, item_id: str, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setObjectName("statusMenu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for command in map(self.registry.get, self._status_menus.get(item_id, ())):
+            if command is not None and self.registry.active(command):
+                menu.addAction(command.label, partial(self.run, command.id))
+        if menu.actions():
+            menu.popup(at)
+        else:
+            menu.deleteLater()
 
     def set_title(self, folder: str, label: str = "") -> None:
         """The opened folder's path, or empty; `label` is its readable name."""
@@ -196,6 +238,11 @@ class Workbench(QMainWindow):
             self._layout = replace(self._layout, side_width=sizes[0])
         if not self.chat_pane.isHidden() and sizes[2]:
             self._layout = replace(self._layout, chat_width=sizes[2])
+
+    def _reset_widths(self) -> None:
+        self._layout = replace(self._layout, side_width=SIDE_WIDTH, chat_width=CHAT_WIDTH)
+        self._apply_widths()
+        self.layout_changed.emit()
 
     def _apply_widths(self) -> None:
         total = max(self._splitter.width(), MIN_WIDTH)
@@ -294,13 +341,38 @@ class Workbench(QMainWindow):
     # --- Qt ----------------------------------------------------------------------------------------------------------
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab and Shift+Tab, for all that is in the window."""
+        """Tab and Shift+Tab, for all that is in the window; and Qt's call when what has the focus was hidden or switched off."""
         regions = (self.title_bar, self.activity, self.side, self.editors, self.chat_pane, self.status)
-        stop = next_stop(self, regions, self.focusWidget(), forward=forward)
+        present = self.focusWidget()
+        if _is_gone(present):
+            return self._focus_back(regions, present)
+        stop = next_stop(self, regions, present, forward=forward)
         if stop is None:
             return False
         stop.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
         return True
+
+    def _focus_back(self, regions: tuple[QWidget, ...], vanished: QWidget) -> bool:
+        """Beside what vanished; where a toast did, back to where the keyboard was before."""
+        stop = stop_beside(self, regions, vanished)
+        before = self._focused
+        if stop is None and before is not None and shiboken6.isValid(before):
+            stop = stop_beside(self, regions, before) if _is_gone(before) else before
+        if stop is None:
+            return False
+        stop.setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
+
+    def _on_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        """Remember the last widget of the regions that had the keyboard; toasts and the palette are in none."""
+        region = next((one for one in (self.side, self.editors, self.chat_pane) if new is not None and one.isAncestorOf(new)), None)
+        if new is not None and region is not None:
+            self._focused = self._focused_in[region] = new
+
+    def focused_in(self, region: QWidget) -> QWidget | None:
+        """What had the keyboard last in a region, as far as it still can; in none of them at first."""
+        widget = self._focused_in.get(region)
+        return widget if widget is not None and shiboken6.isValid(widget) and not _is_gone(widget) and region.isAncestorOf(widget) else None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return presses the button that has the focus, as people expect; Qt leaves that to Space."""
@@ -334,6 +406,11 @@ class Workbench(QMainWindow):
         if folder is not None:
             event.acceptProposedAction()
             self.folder_dropped.emit(folder)
+
+
+def _is_gone(widget: QWidget | None) -> bool:
+    """Hidden or switched off: it cannot have the keyboard."""
+    return widget is not None and not (widget.isVisible() and widget.isEnabled())
 
 
 def _folder_in(event: QDropEvent) -> str | None:

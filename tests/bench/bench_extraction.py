@@ -1,8 +1,9 @@
 """How well a conversation becomes memory: precision, recall and type accuracy over the labelled chats, by kind and language.
 
-`python -m tests.bench.bench_extraction [guards] [model] [--minutes N]`: without arguments the guards alone, which need no model, and the
-embedded model when it is installed (or named by `KEEPSAKE_MODELS`). With the model each chat is a real session: the turns before the last
-message are put into its transcript, the last one is a turn of the model, then the background job runs.
+`python -m tests.bench.bench_extraction [guards] [model] [--unseen] [--minutes N]`: both sets go through the guards, the one used
+to write them and the one held out; the model gets the first, with `--unseen` the second. Without arguments the guards alone, which
+need no model, and the embedded model when it is installed (or named by `KEEPSAKE_MODELS`). With the model each chat is a real session: the
+turns before the last message are put into its transcript, the last one is a turn of the model, then the background job runs.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from desktop.compose import Options, Services, build_services
 from desktop.messages.events import ApprovalAnswer, ApprovalRequest
 from desktop.messages.parts import Message, TextPart, ToolCallPart, ToolResultPart
 from desktop.providers.catalogue import find_file
-from tests.bench.extraction_set import NOTHING, Chat, Score, chats, guards_alone, holds_foreign, score, table, total
+from tests.bench.extraction_set import FOLDER, NOTHING, UNSEEN, Chat, Score, chats, guards_alone, holds_foreign, score, table, total
 
 MINUTES = 25.0
 
@@ -35,9 +36,12 @@ def main() -> None:
     now = datetime.now(UTC).astimezone()
     if not arguments or "guards" in arguments:
         report("guards alone", [(chat, *_guards(chat, now)) for chat in chats(now)])
+        report("held out, guards alone", [(chat, *_guards(chat, now)) for chat in chats(now, UNSEEN)])
     if not arguments or "model" in arguments:
         if _installed():
-            report("embedded model", asyncio.run(with_model(chats(now), minutes)))
+            unseen = "--unseen" in sys.argv
+            title = "held out, embedded model" if unseen else "embedded model"
+            report(title, asyncio.run(with_model(chats(now, UNSEEN if unseen else FOLDER), minutes)))
         else:
             print("The embedded model is not installed: only the guards were measured.")
 

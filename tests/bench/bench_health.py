@@ -60,17 +60,27 @@ def pauses(root: Path, seconds: float = 0.0) -> float:
     """The longest time, in ms, between two turns of the window's thread while a check runs in a worker, or for `seconds` at rest."""
     from PySide6.QtCore import QCoreApplication, QTimer
 
+    from desktop.base.loading import large_reading
+    from desktop.bridge.collector import GuiCollector
     from desktop.bridge.operations import Operations
     from desktop.memory.health import HealthCache, HealthContext, check_folder
 
     app = QCoreApplication.instance() or QCoreApplication([])
     operations = Operations()
+    collector = GuiCollector()
+    collector.start()  # as the window does
+    cache = HealthCache()
     longest, last = 0.0, time.perf_counter()
 
     def turn() -> None:
         nonlocal longest, last
         now = time.perf_counter()
         longest, last = max(longest, now - last), now
+
+    def check() -> int:
+        with large_reading() as reading:  # as `memory.health_report` does
+            reading.stays = True
+            return len(check_folder(root, "index", context, cache))
 
     timer = QTimer()
     timer.setInterval(2)
@@ -80,9 +90,10 @@ def pauses(root: Path, seconds: float = 0.0) -> float:
     if seconds:
         QTimer.singleShot(round(seconds * 1_000), app.quit)
     else:
-        operations.read(lambda: len(check_folder(root, "index", context, HealthCache())), lambda _: app.quit(), lambda _: app.quit())
+        operations.read(check, lambda _: app.quit(), lambda _: app.quit())
     app.exec()
     timer.stop()
+    collector.stop()
     operations.close()
     return longest * 1_000
 

@@ -17,10 +17,12 @@ MIB = 1024 * 1024
 HEAD = """
 import os, sys
 from pathlib import Path
-from PySide6.QtCore import QTimer
 from desktop.cli.arguments import parse
 from desktop.cli.main import options_of
-from desktop.app import application, main
+from desktop.app import main
+main.import_hook.remove()  # as in a real start, before the bulk is imported
+from PySide6.QtCore import QTimer
+from desktop.app import application
 def say(word):
     print(word, flush=True)
 """
@@ -61,11 +63,15 @@ class Watched:
 
     def wait_for(self, word: str) -> None:
         """Until the window prints `word`."""
+        self.wait_for_one(word)
+
+    def wait_for_one(self, *words: str) -> str:
+        """Until the window prints one of these; gives it."""
         assert self._process.stdout is not None
         for line in self._process.stdout:
-            if line.strip() == word:
-                return
-        raise RuntimeError(f"the window ended before it said “{word}”")
+            if line.strip() in words:
+                return line.strip()
+        raise RuntimeError(f"the window ended before it said “{words[0]}”")
 
     def resident(self) -> float:
         """MiB, children not counted."""

@@ -51,6 +51,18 @@ def test_remembered_on_disk_and_known_by_the_next_process(app: Headless) -> None
     assert index.strip() in "".join(part["text"] for message in messages for part in message["parts"] if part["kind"] == "text")
 
 
+def test_the_result_names_what_was_recalled_in_the_turn(app: Headless) -> None:
+    remember(app)
+    root = root_of(app)
+    (root / "zebra.md").write_text("---\nname: zebra\ndescription: zebra crossing\n---\n\nStripes.\n")
+    ask = {"tool_calls": [{"name": "Glob", "input": {"pattern": "*"}}], "delay_ms": 300}
+    select = {"for": "select", "text": json.dumps({"files": ["zebra.md"]})}
+    done = app.ask("Which package manager do we use?", app.script(ask, {"text": "bun"}, select, name="ask.json"))
+    assert sorted(done.json["memory"]["recalled"]) == ["package-manager.md", "zebra.md"] and done.json["memory"]["saved"] == []
+    again = app.ask("Thanks", app.script({"text": "ok"}, name="ok.json"), "--resume", done.json["session_id"])
+    assert again.json["memory"]["recalled"] == [], "what was recalled earlier is not recalled again"
+
+
 def test_writing_in_memory_never_asks_in_no_mode(app: Headless) -> None:
     facts = {"default": "We use bun.", "accept-edits": "Deployments happen on Tuesdays.", "plan": "数据库是 postgres，端口 5433。"}
     for mode, fact in facts.items():

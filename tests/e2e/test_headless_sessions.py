@@ -124,6 +124,9 @@ def test_a_result_without_a_call_is_shown_but_not_sent(app: Headless) -> None:
 
 def test_ctrl_c_ends_with_130_and_a_complete_transcript(app: Headless) -> None:
     child, session = started(app)
+    listed = app.run("sessions", "list", "--json").json["sessions"][0]
+    assert (listed["id"], listed["state"]) == (session, "running"), "from its file alone it would look interrupted"
+    assert app.run("sessions", "show", session, "--json").json["state"] == "running"
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=TIMEOUT_S)
     assert child.returncode == 130, err
@@ -275,6 +278,14 @@ def test_damage_is_shown_with_everything_around_it(app: Headless) -> None:
     assert path.read_bytes() == before
 
 
+def test_a_transcript_of_which_nothing_is_left_promises_nothing(app: Headless) -> None:
+    session = app.ask("one", app.script({"text": "two"})).json["session_id"]
+    app.transcripts()[0].write_bytes(b"")
+    read = app.run("sessions", "read", session, "--query", "one", "--local-only", "--json")
+    assert (read.status, read.json["status"], read.json["source"]) == (1, "failed", "none")
+    assert "1 place of this transcript could not be read, or only with doubt; nothing else is in it" in read.err
+
+
 def test_two_processes_on_one_profile_and_workspace_work_side_by_side(app: Headless) -> None:
     model = app.script({"text": "fine", "chunk": 1, "delay_ms": 50}, name="both.json")
     children = [app.start("-p", f"question {i}", "--model", model) for i in range(3)]
@@ -314,7 +325,7 @@ def test_a_damaged_transcript_is_resumed_and_the_damage_is_said(app: Headless) -
     path.write_bytes(b"".join([lines[0], b"\0" * 400 + b"\n", *lines[1:]]))
     again = app.ask("second", app.script({"text": "two"}, name="two.json"), "--resume", f"#{path.stem}")
     assert again.status == 0
-    assert "1 line(s) of this transcript could not be read" in again.err
+    assert "1 line of this transcript could not be read" in again.err
     assert path.stem in again.err
     sent = [part["text"] for message in app.requests()[-1]["body"]["messages"] for part in message["parts"]]
     assert sent == ["first", "one", "second"]

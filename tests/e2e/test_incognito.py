@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.headless import Headless
+from tests.e2e.headless import TIMEOUT_S, Headless
 
 SECRET_WORDS = ("zirkonkatze", "蓝鲸暗号", "flaschenpost")
 """Said by the person, by the model, and in a tool call; they occur nowhere else."""
@@ -69,6 +70,22 @@ def test_nothing_of_an_incognito_turn_is_on_disk(world: Headless) -> None:
     assert not traces(world.profile, world.workspace)
     assert world.run("sessions", "list", "--json").json["sessions"] == []
     assert "no memory file was written" in ended.err
+
+
+def test_a_stopped_incognito_turn_promises_nothing_that_is_not_kept(world: Headless) -> None:
+    child = world.start("-p", "zirkonkatze", "--incognito", "--output", "stream-json", "--model", world.script(slow_words()))
+    assert child.stdout is not None
+    for line in child.stdout:
+        if json.loads(line)["type"] == "text_delta":
+            break
+    child.send_signal(signal.SIGINT)
+    _, err = child.communicate(timeout=TIMEOUT_S)
+    assert child.returncode == 130 and "nothing of it is kept" in err and "resumed" not in err
+    assert not traces(world.profile, world.workspace)
+
+
+def slow_words() -> dict[str, object]:
+    return {"text": "word " * 400, "chunk": 5, "delay_ms": 100}
 
 
 def test_the_search_for_traces_finds_those_of_an_ordinary_turn(world: Headless) -> None:

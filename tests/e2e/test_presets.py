@@ -358,6 +358,23 @@ def test_claude_lets_a_model_choose_what_is_recalled(desk: Preset) -> None:
     assert ["5433" in json.dumps(body) for body in bodies] == [False, True]
 
 
+@pytest.mark.parametrize(("preset", "by_words"), [("claude", False), ("default", True)])
+def test_claude_adds_nothing_by_words_alone(desk: Preset, preset: str, by_words: bool) -> None:
+    """6.5: only its model chooses; a model that chooses none adds none, where the default's words found one at once."""
+    desk.choose(preset).workspace.memories.store().write("port.md", port_note(), base_digest=None, origin=PERSON)
+    (desk.workspace_folder / "a.txt").write_text("a\n")
+    bodies = talk(
+        desk,
+        "Which port does our postgres use?",
+        responses=[
+            {"tool_calls": [call("Read", file_path="a.txt")], "delay_ms": 300},
+            {"text": "No idea."},
+            {"text": json.dumps({"files": []}), "for": "select"},
+        ],
+    )
+    assert ["5433" in json.dumps(body) for body in bodies][-1] is by_words
+
+
 # --- Mini ----------------------------------------------------------------------------------------------------------------
 
 

@@ -35,3 +35,34 @@ def test_two_processes_accept_the_same_once(tmp_path: Path) -> None:
     assert store.proposals.waiting() == []
     listed = desk.run("memory", "review", "--json")
     assert (listed.status, listed.json["proposals"]) == (0, [])
+
+
+def test_undo_brings_a_decision_back_into_the_inbox(tmp_path: Path) -> None:
+    desk = Headless(tmp_path)
+    store = (
+        build_services(Options(profile_dir=str(desk.profile), environ={"HOME": str(tmp_path)}, headless=True))
+        .open_workspace(desk.workspace)
+        .store
+    )
+    for number, verdict in enumerate(("accept", "reject")):
+        text = note_text(f"note-{number}", f"第 {number} 个事实 – emoji 🥟")
+        made = store.proposals.add(
+            "write", f"note-{number}.md", text, base=None, base_text="",
+            origin=ChangeOrigin("extractor", "sess_one", "msg_two"), reason=say("It waits."), rule="review",
+        )  # fmt: skip
+        assert made is not None
+        decided = desk.run("memory", "review", verdict, made.id)
+        assert "memory undo" in decided.err
+        undone = desk.run("memory", "undo", "--json")
+        assert undone.json["waiting"] == made.id
+        assert (undone.json["change"] is not None) is (verdict == "accept")
+        assert [one["id"] for one in desk.run("memory", "review", "--json").json["proposals"]] == [made.id]
+        assert not (store.root / f"note-{number}.md").exists()
+        if verdict == "accept":  # the undo is taken back by its id
+            desk.run("memory", "undo", undone.json["change"]["id"])
+            assert desk.run("memory", "review", "--json").json["proposals"] == []
+            assert (store.root / f"note-{number}.md").read_text().count("🥟") == 2
+        else:
+            desk.run("memory", "review", verdict, made.id)
+            again = desk.run("memory", "undo", made.id)  # named by its proposal
+            assert f"waits for your word again: “keepsake memory review show {made.id}”" in again.err

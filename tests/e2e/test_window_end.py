@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.e2e.window import Desk, Window, soon, still_alive, terminate
+from tests.e2e.window import START_S, Desk, Window, soon, still_alive, terminate
 from tests.helpers.script import call
 from tests.helpers.wait import wait_for
 
@@ -107,7 +107,7 @@ def test_kill_9_loses_at_most_two_seconds_of_typing(desk: Desk) -> None:
         window.key("ctrl+l", "Return")
         return desk.texts("user")[-1:] == [draft]
 
-    wait_for(sent, timeout=15.0, what="the draft in the composer")
+    wait_for(sent, timeout=START_S, what="the draft in the composer")
     wait_for(lambda: desk.texts("assistant") == ["Hello.", "I see."], what="the next answer in the same session")
     assert len(desk.headless.transcripts()) == 1 and "Good morning to you" in desk.bodies()[-1]
     wait_for(lambda: _drafts(desk) == [], what="the end of the draft")
@@ -120,6 +120,7 @@ def test_kill_9_in_the_middle_of_an_answer(desk: Desk) -> None:
     window = desk.open(desk.headless.script(SLOW, name="first.json"))
     desk.send(window, "Tell me a long story")
     wait_for(desk.streaming, what="a slow answer")
+    wait_for(lambda: desk.window_state()["folders"][str(desk.folder)]["session_id"] != "", what="the session in the window's state")
     window.kill()
     assert desk.texts("user") == ["Tell me a long story"]
 
@@ -151,7 +152,7 @@ def test_unsaved_text_of_a_memory_is_not_lost(desk: Desk, end: End) -> None:
         window.type("Unsaved words.")
         return soon(lambda: drafts.is_file() and "Unsaved words." in drafts.read_text(encoding="utf-8"), timeout=3.0)
 
-    wait_for(typed, timeout=20.0, what="the draft on disk")
+    wait_for(typed, timeout=START_S, what="the draft on disk")
     end(window)
     window.ended()
     assert note.read_text(encoding="utf-8") == before and "Unsaved words." in drafts.read_text(encoding="utf-8")
@@ -162,4 +163,4 @@ def test_unsaved_text_of_a_memory_is_not_lost(desk: Desk, end: End) -> None:
         window.key("ctrl+shift+m", "Home", "Down", "Down", "Return", "ctrl+s")
         return soon(lambda: "Unsaved words." in note.read_text(encoding="utf-8"))
 
-    wait_for(saved, timeout=20.0, what="the draft in the editor again")
+    wait_for(saved, timeout=START_S, what="the draft in the editor again")

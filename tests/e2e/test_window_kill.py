@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import psutil
 import pytest
 
-from tests.e2e.window import Desk, Window, soon
+from tests.e2e.window import START_S, Desk, Window, soon
 from tests.helpers.counts import tell
 from tests.helpers.script import call
 from tests.helpers.wait import wait_for
@@ -93,7 +93,7 @@ def _killed_while_typing(desk: Desk, model: str, chance: random.Random, longest_
         window.key("ctrl+l", "ctrl+a", "BackSpace")
         return not before or soon(lambda: drafts(desk) == {}, timeout=2.0)
 
-    wait_for(begun, timeout=20.0, what="an empty composer")
+    wait_for(begun, timeout=START_S, what="an empty composer")
     machine = Lateness()
     machine.start()
     typed, moment = _type_until_killed(window, text, chance.uniform(0.2, longest_s))
@@ -155,12 +155,12 @@ def _stops(desk: Desk) -> list[str]:
 def test_an_answer_that_was_cut_is_kept_and_said(desk: Desk) -> None:
     window = desk.open(desk.headless.script(SLOW, name="first.json"))
     desk.send(window, "Tell me a long story")
-    wait_for(lambda: "word word" in _running(desk), timeout=15.0, what="a part of the answer on disk")
+    wait_for(lambda: "word word" in _running(desk), timeout=START_S, what="a part of the answer on disk")
     window.kill()
     assert desk.texts("assistant") == []
 
     window = desk.open(desk.headless.script({"text": "Where were we?"}, name="again.json"), listen=True)
-    wait_for(lambda: "in the middle of a turn of “Tell me a long story”" in desk.said(), timeout=15.0, what="the message")
+    wait_for(lambda: "in the middle of a turn of “Tell me a long story”" in desk.said(), timeout=START_S, what="the message")
     assert desk.texts("assistant")[0].startswith("word word") and _stops(desk) == ["interrupted"] and _running(desk) == ""
     desk.send(window, "Go on from there")
     wait_for(lambda: desk.texts("assistant")[-1:] == ["Where were we?"], what="the answer after the crash")
@@ -185,7 +185,7 @@ def test_a_call_that_was_cut_gets_its_result_and_retry_asks_again(desk: Desk) ->
         psutil.Process(left).kill()
 
     window = desk.open(desk.headless.script({"text": "I see."}, name="again.json"), listen=True)
-    wait_for(lambda: "in the middle of a turn" in desk.said(), timeout=15.0, what="the message")
+    wait_for(lambda: "in the middle of a turn" in desk.said(), timeout=START_S, what="the message")
     desk.send(window, "What happened?")
     wait_for(lambda: desk.texts("assistant")[-1:] == ["I see."], what="the answer")
     assert [result["status"] for result in desk.results()] == ["interrupted"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.headless import TIMEOUT_S, Headless, note_call
-from tests.e2e.window import Desk, terminate
+from tests.e2e.window import START_S, Desk, terminate
 from tests.helpers.script import call
 from tests.helpers.wait import wait_for
 
@@ -60,7 +60,7 @@ def test_a_folder_that_is_gone_falls_back_to_the_welcome_page(desk: Desk) -> Non
     elsewhere = desk.headless.root / "moved"
     desk.folder.rename(elsewhere)
     window = desk.launch("--model", desk.headless.script(), cwd=elsewhere, listen=True).shown("Keepsake")
-    wait_for(lambda: str(desk.folder) in desk.said(), timeout=15.0, what="a word about the missing folder")
+    wait_for(lambda: str(desk.folder) in desk.said(), timeout=START_S, what="a word about the missing folder")
     terminate(window)
     assert window.ended() == 0
 
@@ -119,7 +119,7 @@ def test_a_profile_that_cannot_be_made_is_said_and_can_be_tried_again(desk: Desk
     blocked = desk.headless.profile / "data"
     blocked.touch()
     window = desk.launch("--model", desk.headless.script({"text": "Now it works."}), str(desk.folder), listen=True).shown("Keepsake")
-    wait_for(lambda: str(blocked) in desk.said(), timeout=15.0, what="a page that names the folder")
+    wait_for(lambda: str(blocked) in desk.said(), timeout=START_S, what="a page that names the folder")
     assert "--profile-dir" in desk.said()
     assert window.running
     window.ask_to_close()
@@ -132,7 +132,7 @@ def test_a_profile_without_write_access(desk: Desk) -> None:
         pytest.skip("root ignores permission bits; the test above stands in")
     desk.headless.profile.mkdir(mode=0o555)
     window = desk.launch("--model", desk.headless.script(), str(desk.folder), listen=True).shown("Keepsake")
-    wait_for(lambda: str(desk.headless.profile) in desk.said(), timeout=15.0, what="a page that names the folder")
+    wait_for(lambda: str(desk.headless.profile) in desk.said(), timeout=START_S, what="a page that names the folder")
     terminate(window)
     assert window.ended() == 0
 
@@ -142,7 +142,7 @@ def test_broken_settings_are_kept_aside_said_and_stop_memory_writing(desk: Desk)
     desk.paths.settings_file.write_text("{broken")
     refused = {"tool_calls": [note_call("fact", desk.memory, "A fact.")]}
     window = desk.open(desk.headless.script(refused, {"text": "Could not."}), listen=True)
-    wait_for(lambda: "settings.json" in desk.said(), timeout=15.0, what="a message about the settings")
+    wait_for(lambda: "settings.json" in desk.said(), timeout=START_S, what="a message about the settings")
     assert [path.read_text() for path in desk.paths.config.glob("settings.json.broken-*")] == ["{broken"]
     desk.send(window, "Remember a fact")
     wait_for(lambda: desk.texts("assistant")[-1:] == ["Could not."], what="the end of the turn")
@@ -172,7 +172,7 @@ def test_a_second_window_works_and_says_that_the_session_is_open_elsewhere(desk:
     wait_for(lambda: desk.texts("assistant") == ["First."], what="the first answer")
 
     second = desk.open(desk.headless.script({"text": "Second."}, name="second.json"), listen=True)
-    wait_for(lambda: "open" in desk.said(), timeout=15.0, what="a word about the session of the first window")
+    wait_for(lambda: "open" in desk.said(), timeout=START_S, what="a word about the session of the first window")
     desk.send(second, "Good morning from the second")
     wait_for(lambda: "Second." in desk.texts("assistant"), what="the answer in the second window")
     assert len(desk.headless.transcripts()) == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from desktop.memory.identity import read_project_file
 from tests.e2e.headless import note_call
-from tests.e2e.window import Desk, Window, soon
+from tests.e2e.window import START_S, Desk, Window, soon
 from tests.helpers.script import call
 from tests.helpers.wait import wait_for
 
@@ -82,15 +82,15 @@ def test_esc_stops_a_slow_answer_and_what_came_is_kept(desk: Desk) -> None:
 
 
 def _flip_switch(window: Window, desk: Desk) -> None:
-    """By keyboard: open the settings, find the switch, reach it with Tab, press it."""
-    window.key("ctrl+comma")
-    window.type("workspace memory switch")
+    """By keyboard: open the settings, find the switch, reach it with Tab, press it. A second try begins in the search field again."""
 
     def pressed() -> bool:
+        window.key("ctrl+comma", "ctrl+a")
+        window.type("workspace memory switch")
         window.key("Tab", "space")
-        return soon(lambda: read_project_file(desk.project).switch is False)
+        return soon(lambda: read_project_file(desk.project).switch is False, timeout=10.0)
 
-    wait_for(pressed, timeout=15.0, what="the switch in project.json")
+    wait_for(pressed, timeout=START_S, what="the switch in project.json")
 
 
 def test_memory_switched_off_on_the_settings_page_is_off_for_new_chats(desk: Desk) -> None:

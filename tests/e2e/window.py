@@ -27,7 +27,7 @@ from desktop.memory.identity import Project, resolve_project
 from tests.e2e.headless import Headless
 from tests.helpers.wait import wait_for
 
-START_S = 20.0
+START_S = 60.0
 """A loaded machine may take this long to show a window; the wait ends with the window."""
 END_S = 5.0
 """What the design allows from the wish to close to the end of the process."""

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 
-def wait_for(condition: Callable[[], bool], *, timeout: float = 5.0, what: str = "the condition") -> None:
+def wait_for(condition: Callable[[], bool], *, timeout: float = 30.0, what: str = "the condition") -> None:
     """Return as soon as `condition()` is true."""
     deadline = time.monotonic() + timeout
     pause = threading.Event()

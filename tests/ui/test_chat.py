@@ -258,6 +258,14 @@ def test_a_memory_that_the_agent_saves_gives_a_chip_in_the_chat_and_after_resumi
 # --- long things ------------------------------------------------------------------------------------------------------
 
 
+def settled(chat: ChatWorld) -> None:
+    """Wait until the list makes no more widgets: they come bit by bit."""
+    seen = -1
+    while seen != len(chat.pane.messages.views):
+        seen = len(chat.pane.messages.views)
+        chat.qtbot.wait(50)
+
+
 def test_five_thousand_messages_mount_one_page_and_older_ones_come_without_a_jump(world: MakeWorld) -> None:
     chat = world()
     messages = chat.pane.messages
@@ -265,7 +273,7 @@ def test_five_thousand_messages_mount_one_page_and_older_ones_come_without_a_jum
     chat.pane.stack.setCurrentWidget(messages)
     messages.show_entries(entries)
     chat.until(lambda: messages.verticalScrollBar().maximum() > 600, "a full page")
-    chat.qtbot.wait(50)
+    settled(chat)
     assert len(messages.views) < 120
     assert messages.hidden_entries == len(entries) - len(messages.views)
     assert messages.at_bottom and not messages.to_bottom.isVisible()
@@ -275,7 +283,7 @@ def test_five_thousand_messages_mount_one_page_and_older_ones_come_without_a_jum
     anchor = next(view for view in messages.views if view.y() + view.height() > bar.value())
     before = anchor.y() - bar.value()
     chat.until(lambda: len(messages.views) > mounted, "older messages")
-    chat.qtbot.wait(50)
+    settled(chat)
     assert abs((anchor.y() - bar.value()) - before) <= 2, "what is read stays where it is"
     assert messages.to_bottom.isVisible()
     messages.to_bottom.click()

@@ -27,7 +27,7 @@ from desktop.messages.events import (
     TurnStarted,
 )
 from desktop.messages.parts import Message, TextPart, ToolCallPart, ToolResultPart
-from desktop.ui import theme
+from desktop.ui import i18n, theme
 from desktop.ui.chat.chips import LoadedChip, MemoryChip, RecalledChip, ReviewChip, SavedChip
 from desktop.ui.chat.context_details import ContextDetails, LoadedDetails
 from desktop.ui.chat.context_rows import context_rows, loaded_rows
@@ -677,3 +677,21 @@ def test_every_control_of_the_popovers_has_a_name(world: MakeWorld) -> None:
         assert not [one for one in stops if not (one.accessibleName() or getattr(one, "text", lambda: "")())]
         QTest.keyClick(QApplication.focusWidget() or popover, Qt.Key.Key_Escape)
         assert chat.pane.memory.popover is None
+
+
+def test_names_are_joined_as_the_language_does(qapp: QApplication) -> None:
+    """Every chip that lists names: with the comma of the window's language, never with a literal one."""
+    parent = QWidget()
+    dropped = {"entries": 2, "tokens": 9, "truncated": True, "dropped": ["a.md", "b.md"]}
+    try:
+        for language, comma in ((i18n.ENGLISH, ", "), (i18n.CHINESE, "、")):
+            i18n.install(language)
+            saved = SavedChip(parent, SavedEntry(("a.md", "b.md"), ("c.md", "d.md")))
+            texts = [saved.accessibleName(), RecalledChip(parent, [ref("a.md"), ref("b.md")]).accessibleName()]
+            texts.append(LoadedChip(parent, dropped).accessibleName())
+            for text in texts:
+                assert f"a.md{comma}b.md" in text, (language, text)
+            assert f"c.md{comma}d.md" in texts[0]
+    finally:
+        i18n.install("en")
+        parent.deleteLater()

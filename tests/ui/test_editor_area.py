@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QTabBar, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.ui import theme
@@ -224,3 +225,61 @@ def test_a_narrow_watermark_cuts_with_an_ellipsis_and_never_at_the_left(area: Ed
     qtbot.waitUntil(lambda: area.watermark.width() <= 250 and long.shown_text().endswith("…"))
     assert short.shown_text() == "Settings"
     assert long.mapTo(area, QPoint(0, 0)).x() >= 0
+
+
+def _turn(area: EditorArea, degrees: int) -> None:
+    """The wheel over the tabs, down for a negative number."""
+    at = QPointF(20, 10)
+    none = QPoint()
+    event = QWheelEvent(
+        at, area.tabs.mapToGlobal(at), none, QPoint(0, degrees), Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(area.tabs, event)
+
+
+def _many(area: EditorArea) -> None:
+    for number in range(12):
+        area.open(f"k{number}", f"tab number {number}", Editor)
+
+
+def test_the_wheel_moves_along_the_tabs_and_brings_none_to_the_front(area: EditorArea, qtbot: QtBot) -> None:
+    _many(area)
+    area.open("k0", "", Editor)
+    left = area.tabs.tabRect(0).left()
+    _turn(area, -120)
+    qtbot.waitUntil(lambda: area.tabs.tabRect(0).left() < left)
+    assert area.current_key() == "k0"
+    moved = area.tabs.tabRect(0).left()
+    _turn(area, 120)
+    qtbot.waitUntil(lambda: area.tabs.tabRect(0).left() > moved)
+    assert area.current_key() == "k0"
+
+
+def test_the_arrows_stand_over_the_close_buttons(area: EditorArea, qtbot: QtBot) -> None:
+    _many(area)
+    arrow = area.tabs.findChild(QToolButton, "ScrollLeftButton")
+    assert isinstance(arrow, QToolButton)
+    qtbot.waitUntil(arrow.isVisible)
+    above = area.tabs.children()
+    assert all(above.index(arrow) > above.index(button) for button in area.tabs.findChildren(CloseButton))
+
+
+def _menu_of(area: EditorArea, key: str) -> QMenu:
+    area.tabs.customContextMenuRequested.emit(area.tabs.tabRect(area.open_keys().index(key)).center())
+    found = area.findChildren(QMenu)
+    assert found
+    return found[-1]
+
+
+def test_the_menu_of_a_tab_closes_it_the_others_or_those_to_the_right(area: EditorArea) -> None:
+    open_three(area)
+    menu = _menu_of(area, "b")
+    names = [action.text() for action in menu.actions() if not action.isSeparator()]
+    assert names == ["Close", "Close Others", "Close to the Right", "Close All"]
+    next(action for action in menu.actions() if action.text() == "Close to the Right").trigger()
+    menu.close()
+    assert area.open_keys() == ["a", "b"]
+    last = _menu_of(area, "b")
+    assert not next(action for action in last.actions() if action.text() == "Close to the Right").isEnabled()
+    last.close()

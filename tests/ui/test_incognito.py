@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QMessageBox, QPushButton
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
+from desktop.app.application import Application
+from desktop.base.clock import SystemClock
+from desktop.base.ids import new_message_id
 from desktop.bridge.operations import Operations
+from desktop.messages.parts import Message, TextPart
 from desktop.ui import theme
 from tests.e2e.test_incognito import forms_of
+from tests.ui.app_world import World as AppWorld
+from tests.ui.app_world import opened, starting
 from tests.ui.chat_world import ChatWorld
 
 
@@ -128,3 +135,85 @@ def test_it_offers_to_remember_only_where_it_can(world: ChatWorld) -> None:
     assert any("Remember" in text for text in examples(world)) and "remembers what you tell it" in said.text()
     assert not world.controller.incognito
     assert world.pane.window().findChildren(QMessageBox, "leaveIncognito") == []
+
+
+# --- the whole window ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def window(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Iterator[Application]:
+    """A window on an incognito chat that holds a turn."""
+    place = AppWorld(tmp_path)
+    with starting(qapp, qtbot, place) as start:
+        application = opened(start(place.folder), qtbot)
+        controller = application.parts.chat.controller  # type: ignore[union-attr]
+        controller.new_incognito()
+        qtbot.waitUntil(lambda: controller.incognito, timeout=10_000)
+        with qtbot.waitSignal(controller.turn_ended, timeout=20_000):
+            controller.send("hallo")
+        yield application
+
+
+def asked(application: Application) -> list[QMessageBox]:
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    return application.workbench.findChildren(QMessageBox, "leaveIncognito")
+
+
+def press(box: QMessageBox, role: QMessageBox.ButtonRole) -> None:
+    next(button for button in box.buttons() if box.buttonRole(button) == role).click()
+
+
+def test_closing_the_window_asks_too(window: Application) -> None:
+    window.workbench.close()
+    assert window.workbench.isVisible() and not window.left  # type: ignore[attr-defined]
+    press(asked(window)[0], QMessageBox.ButtonRole.RejectRole)
+    assert window.workbench.isVisible() and asked(window) == []
+    window.workbench.close()
+    assert len(asked(window)) == 1, "it is asked anew: to stay was no answer for later"
+    press(asked(window)[0], QMessageBox.ButtonRole.AcceptRole)
+    assert window.left == [0]  # type: ignore[attr-defined]
+
+
+def test_closing_it_once_more_is_an_answer(window: Application) -> None:
+    window.workbench.close()
+    assert len(asked(window)) == 1
+    window.workbench.close()
+    assert window.left == [0]  # type: ignore[attr-defined]
+
+
+def test_a_signal_asks_nothing(window: Application) -> None:
+    window.on_signal(15)
+    assert window.left == [0] and asked(window) == []  # type: ignore[attr-defined]
+
+
+def test_another_folder_and_no_folder_ask_too(window: Application, tmp_path: Path, qtbot: QtBot) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    here = window.parts.chat.controller.session_id  # type: ignore[union-attr]
+    ways: list[Callable[[], None]] = [
+        lambda: window.open_folder(str(other)), window.close_folder, lambda: window.open_session_folder(str(other), "")
+    ]  # fmt: skip
+    for leave in ways:
+        leave()
+        boxes = asked(window)
+        assert len(boxes) == 1, "one question, about what was asked for last"
+    press(boxes[0], QMessageBox.ButtonRole.RejectRole)
+    assert window.parts.chat.controller.session_id == here  # type: ignore[union-attr]
+    window.open_folder(str(other))
+    press(asked(window)[0], QMessageBox.ButtonRole.AcceptRole)
+    qtbot.waitUntil(lambda: window.workspace is not None and window.workspace.folder == other, timeout=10_000)
+
+
+def test_a_session_of_another_folder_is_asked_for_once(window: Application, tmp_path: Path, qtbot: QtBot) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    handle = window.services.sessions.create(  # type: ignore[union-attr]
+        project_key="other-0123456789abcdef", workspace=other, memory_enabled=False, model="scripted"
+    )
+    handle.append(Message(new_message_id(SystemClock().now()), "user", (TextPart("hi"),), SystemClock().now(), origin="person"))
+    handle.close()
+    window.parts.chat.controller.resume(handle.id)  # type: ignore[union-attr]
+    qtbot.waitUntil(lambda: len(asked(window)) == 1, timeout=10_000)
+    press(asked(window)[0], QMessageBox.ButtonRole.AcceptRole)
+    qtbot.waitUntil(lambda: window.workspace is not None and window.workspace.folder == other, timeout=10_000)
+    assert asked(window) == []

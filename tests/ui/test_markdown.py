@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, QUrl, Slot
-from PySide6.QtGui import QColor, QDesktopServices
+from PySide6.QtGui import QColor, QDesktopServices, QTextBlock, QTextDocument, QTextOption
 from pytestqt.qtbot import QtBot
 
 from desktop.ui import theme
@@ -352,3 +352,53 @@ def test_folding_says_how_much_is_hidden() -> None:
     base64 = fold("before\n" + "QUJD" * 1_000 + "\nafter")
     assert base64.text.startswith("before\nQUJD") and base64.text.endswith("after")
     assert base64.hidden == 4_000 - 400
+
+
+def _table(columns: int, cell: str = "value") -> str:
+    row = "|" + "|".join([cell] * columns) + "|"
+    return f"{row}\n|" + "---|" * columns + f"\n{row}\n"
+
+
+def _laid_out(text: str, dark: theme.Theme, width: int) -> QTextDocument:
+    document = QTextDocument()
+    option = document.defaultTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    document.setDefaultTextOption(option)
+    document.setHtml(render(text, dark))
+    document.setTextWidth(width)
+    return document
+
+
+def test_a_table_of_many_columns_breaks_no_word_and_is_wider_than_the_chat(dark: theme.Theme) -> None:
+    document = _laid_out(_table(14, "value 3.12 text"), dark, 380)
+    assert document.idealWidth() > 380, "it is scrolled sideways"
+    block = document.begin()
+    while block.isValid():
+        if "value" in block.text():
+            assert block.layout().lineCount() == 1, block.text()
+        block = block.next()
+
+
+def test_a_long_cell_of_such_a_table_wraps_in_a_column_that_can_be_read(dark: theme.Theme) -> None:
+    long = "some words that go on for quite a while and would make the table endless " * 3
+    document = _laid_out(_table(6, long), dark, 380)
+    assert document.idealWidth() < 6 * 260
+    lines = [block.layout().lineCount() for block in _blocks(document) if "words" in block.text()]
+    assert lines and max(lines) < 25
+
+
+def _blocks(document: QTextDocument) -> list[QTextBlock]:
+    found, block = [], document.begin()
+    while block.isValid():
+        found.append(block)
+        block = block.next()
+    return found
+
+
+def test_a_table_of_few_columns_is_as_wide_as_there_is_room(dark: theme.Theme) -> None:
+    assert "short" not in body(_table(4), dark) and "width=" not in body(_table(4), dark)
+
+
+def test_tasks_have_boxes(dark: theme.Theme) -> None:
+    html = body("- [ ] open\n- [x] done\n- [y] none\n- [link](https://example.org) [x] later\n\n[x] no list", dark)
+    assert "☐ open" in html and "☑ done" in html and "[y] none" in html and "[x] no list" in html and "[x] later" in html

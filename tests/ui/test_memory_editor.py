@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -234,7 +234,7 @@ def test_new_memory_gets_its_file_from_its_name(world: World, qtbot: QtBot) -> N
     titles: list[str] = []
     editor.widget.path_changed.connect(paths.append)
     editor.widget.title_changed.connect(titles.append)
-    assert editor.widget.is_modified() and editor.widget.title() == "New memory"
+    assert editor.widget.title() == "New memory"
     assert not editor.save() and editor.widget.save_banner.isVisible()
     editor.widget.form.change_requested.emit("name", "包管理器 bun")
     editor.widget.form.change_requested.emit("description", "用 bun")
@@ -243,6 +243,45 @@ def test_new_memory_gets_its_file_from_its_name(world: World, qtbot: QtBot) -> N
     assert paths == ["包管理器-bun.md"] and titles == ["包管理器-bun.md"]
     assert "Use bun." in editor.on_disk() and "用 bun" in editor.on_disk("MEMORY.md")
     assert not editor.widget.is_modified()
+
+
+def test_a_line_that_would_bring_the_window_to_a_halt_is_not_pasted_and_that_is_said(world: World, qtbot: QtBot) -> None:
+    world.remember("bun.md")
+    editor = Editor(world, qtbot, "bun.md")
+    before = editor.widget.draft()
+    clip = QMimeData()
+    clip.setText("short\n" + "x" * 250_000 + "中" * 250_000)
+    editor.widget.source.insertFromMimeData(clip)
+    assert editor.widget.draft() == before and not editor.widget.is_modified()
+    editor.wait(lambda: "500,000" in editor.widget.save_banner.text())
+    clip.setText("line\n" * 30_000)
+    editor.widget.source.insertFromMimeData(clip)
+    assert editor.widget.draft() != before
+
+
+def test_return_goes_on_from_name_to_description_to_text(world: World, qtbot: QtBot) -> None:
+    editor = Editor(world, qtbot, "")
+    form = editor.widget.form
+    editor.widget.activateWindow()
+    form.name.setFocus()
+    editor.wait(form.name.hasFocus)
+    QTest.keyClicks(form.name, "bun")
+    QTest.keyClick(form.name, Qt.Key.Key_Return)
+    assert form.description.hasFocus()
+    QTest.keyClicks(form.description, "We use bun")
+    QTest.keyClick(form.description, Qt.Key.Key_Return)
+    assert editor.widget.source.hasFocus() and "name: bun" in editor.widget.draft() and "We use bun" in editor.widget.draft()
+
+
+def test_a_new_memory_asks_to_be_saved_only_once_something_is_in_it(world: World, qtbot: QtBot) -> None:
+    editor = Editor(world, qtbot, "")
+    assert not editor.widget.is_modified()
+    editor.type("x")
+    assert editor.widget.is_modified()
+    editor.widget.source.undo()
+    assert not editor.widget.is_modified()
+    editor.widget.form.change_requested.emit("name", "bun")
+    assert editor.widget.is_modified()
 
 
 def test_a_new_memory_of_a_folder_gets_its_file_there(world: World, qtbot: QtBot) -> None:

@@ -189,6 +189,23 @@ def test_deleted_by_the_agent_is_said_and_never_written_back_empty(world: World,
     assert "second line" in editor.on_disk() and "bun.md" in editor.on_disk("MEMORY.md")
 
 
+@pytest.mark.parametrize("typed", [False, True])
+def test_what_the_person_deleted_elsewhere_closes_unless_something_is_typed_in_it(world: World, qtbot: QtBot, typed: bool) -> None:
+    """As editors do: who deletes a file in the tree does not want to be asked what should become of its tab."""
+    editor = opened(world, qtbot)
+    closing: list[bool] = []
+    editor.widget.close_requested.connect(lambda: closing.append(True))
+    if typed:
+        editor.type("mine\n")
+    world.workspace.store.delete("bun.md", origin=PERSON)
+    editor.document.check()
+    if typed:
+        editor.wait(lambda: editor.widget.outside_banner.isVisible())
+        assert not closing and "mine" in editor.widget.draft()
+    else:
+        editor.wait(lambda: closing == [True])
+
+
 def test_a_file_that_another_program_renamed_is_followed_with_its_draft(world: World, qtbot: QtBot) -> None:
     editor = opened(world, qtbot)
     told: list[str] = []

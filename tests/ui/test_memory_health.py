@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QScrollArea
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from desktop.app.health_part import TAB, HealthPart
@@ -218,6 +219,42 @@ def test_all_of_a_kind_are_previewed_and_mended_as_one(window: Window) -> None:
     window.wait(lambda: "relative-date" in window.kinds())
     window.settle()
     assert {path.name: path.read_bytes() for path in window.world.root.glob("n*.md")} == files
+
+
+def test_the_keyboard_stays_on_the_page_when_what_was_pressed_goes(window: Window) -> None:
+    """It went to the next thing in the window, the button for a new chat: a second Return left the conversation."""
+    window.bench.set_chat(QPushButton("New chat"))
+    window.bench.activateWindow()
+    for number in range(3):
+        outside_write(window.world.root / f"n{number}.md", dated(f"n{number}", f"Number {number}{number} is due tomorrow."))
+    window.wait(lambda: window.of_kind("relative-date") == 3)
+    window.settle()
+    group = window.view.groups["relative-date"]
+    window.press(group.fix_all)
+    window.wait(lambda: group.preview is not None and group.preview.apply.hasFocus())
+    assert group.preview is not None
+    QTest.keyClick(group.preview.apply, Qt.Key.Key_Return)
+    window.wait(lambda: "relative-date" not in window.kinds())
+    window.settle()
+    focused = window.bench.focusWidget()
+    assert focused is not None and window.bench.editors.isAncestorOf(focused), focused
+
+
+def test_the_page_ends_where_its_content_ends(window: Window) -> None:
+    """At the least width its texts are many times as high: as a least height that left a blank end to scroll through."""
+    for number in range(6):
+        outside_write(
+            window.world.root / f"n{number}.md", dated(f"n{number}", f"Number {number}{number}. See [[nothing-{number}]] tomorrow.")
+        )
+    window.wait(lambda: window.of_kind("relative-date") == 6 and window.of_kind("dangling-link") == 6)
+    window.settle()
+    window.wait(lambda: not window.view.is_filling)
+    area = window.view.findChild(QScrollArea, "welcomeScroll")
+    assert isinstance(area, QScrollArea)
+    content = area.widget()
+    window.wait(lambda: content.height() == max(area.viewport().height(), content.heightForWidth(content.width())))
+    last = max(group.geometry().bottom() for group in window.view.groups.values())
+    assert content.height() - last < 60
 
 
 def test_an_ignored_problem_is_not_counted_stays_ignored_and_can_be_shown_again(window: Window, qtbot: QtBot) -> None:

@@ -154,6 +154,23 @@ def test_an_older_version_is_restored_without_a_question_told_and_undone(world: 
     assert history_text != history.on_disk()
 
 
+def test_an_offer_to_undo_a_restoring_goes_when_something_else_was_done_since(world: World, qtbot: QtBot) -> None:
+    store = world.workspace.store
+    world.remember("bun.md", body="one")
+    store.observe()
+    rewrite(store, "bun.md", "one", "two")
+    history = History(world, qtbot, "bun.md")
+    done: list[Change] = []
+    history.view.restored.connect(done.append)
+    history.choose(1)
+    history.view.bar.restore.click()
+    history.wait(lambda: bool(done) and history.view.banner.isVisible())
+    history.settle()
+    assert history.view.banner.isVisible()
+    store.undo(done[0].id)
+    history.wait(lambda: history.view.banner.isHidden())
+
+
 def test_a_deleted_memory_has_its_history_and_comes_back_with_its_index_line(world: World, qtbot: QtBot) -> None:
     store = world.workspace.store
     world.remember("bun.md", "We use bun", body="one")

@@ -70,8 +70,14 @@ def test_other_tools_are_off_and_say_what_turning_them_on_means(world: World, qt
     assert "never changed" in card.text.text() and "sent to a model" in card.text.text()
     for tool, switch in card.switches.items():
         assert not switch.isChecked() and switch.accessibleName() and tool in ("claude-code", "zcode")
+    (folder / "three.md").write_text(note_text("three"), encoding="utf-8")  # the other tool goes on writing
     card.switches["claude-code"].click()
     qtbot.waitUntil(lambda: controller.value("memory.foreign") == ["claude-code"])
+    qtbot.waitUntil(lambda: "3 memories" in card.found["claude-code"].text())
+    (folder / "four.md").write_text(note_text("four"), encoding="utf-8")
+    card.hide()
+    card.show()
+    qtbot.waitUntil(lambda: "4 memories" in card.found["claude-code"].text())
     assert [root.id for root in world.workspace.memories.roots if root.kind == "foreign"] == ["foreign:claude-code"]
     card.switches["zcode"].click()
     qtbot.waitUntil(lambda: controller.value("memory.foreign") == ["claude-code", "zcode"])

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop.app.memory_part import MemoryPart
@@ -177,3 +178,25 @@ def test_what_links_here_and_completing_a_link(window: Window) -> None:
     QTest.keyClick(source, Qt.Key.Key_Return)
     assert source.text().endswith("[[zzz]]  x\n"), "without a list the keys type as ever"
     other.source.undo()
+
+
+def last_toast(window: Window) -> str:
+    return window.toasts()[-1] if window.toasts() else ""
+
+
+def test_the_key_takes_a_decision_back_and_the_toast_makes_it_again(window: Window) -> None:
+    for number, verdict in enumerate(("accept", "reject")):
+        propose(window.world, f"决定-{number}.md")
+        window.wait_count(1)
+        row = window.review.controller.picture.rows[0]
+        (window.review.controller.accept if verdict == "accept" else window.review.controller.reject)([row])
+        window.wait_count(0)
+        window.bench.registry.run("memory.undo")
+        window.wait_count(1)
+        assert not (window.world.root / row.path).exists()
+        window.wait(lambda: "waits for your word again" in last_toast(window))
+        window.wait(lambda: not window.world.operations.pending)
+        buttons = window.bench.notifications.toasts()[-1].findChildren(QPushButton)
+        QTest.mouseClick(next(one for one in buttons if one.text() in ("Undo", "Redo")), Qt.MouseButton.LeftButton)
+        window.wait_count(0)
+        assert (window.world.root / row.path).exists() is (verdict == "accept")

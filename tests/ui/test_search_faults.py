@@ -24,6 +24,7 @@ from desktop.ui.editor.memory_editor import MemoryEditor
 from desktop.ui.marked_text import ELLIPSIS, LineDrawer, Marked
 from desktop.ui.memory.message_page import MessagePage
 from desktop.ui.sessions.viewer import SessionViewer
+from tests.helpers.wait import wait_for
 from tests.ui.memory_world import World, made_world, outside_write
 from tests.ui.search_world import Window, say_all
 
@@ -139,7 +140,7 @@ def test_closing_in_the_middle_of_indexing_leaves_no_thread(world: World, qtbot:
     window.until(lambda: reported)
     assert window.search.controller.indexer.busy
     window.search.close()
-    assert not [one for one in threading.enumerate() if one.name == "keepsake-indexer"]
+    wait_for(lambda: not [one for one in threading.enumerate() if one.name == "keepsake-indexer"], timeout=30.0, what="the thread's end")
     window.close()
 
 

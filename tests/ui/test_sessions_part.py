@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from desktop.app.sessions_part import SessionsPart
+from desktop.base.clock import SystemClock
+from desktop.base.ids import new_message_id
 from desktop.bridge.operations import Operations
 from desktop.commands.registry import CommandRegistry
+from desktop.messages.parts import Message, TextPart
+from desktop.sessions.store import SessionStore
 from desktop.sessions.summary import SessionSummary
 from desktop.ui import theme
+from desktop.ui.sessions.delegate import icon_of
 from desktop.ui.sessions.filtering import ListOptions
-from desktop.ui.sessions.model import ROW, WAITING
+from desktop.ui.sessions.model import HELD, ROW, WAITING
 from desktop.ui.workbench import Workbench
 from tests.ui.memory_world import World, made_world
 from tests.ui.search_world import say_all
@@ -302,3 +309,107 @@ def test_a_new_session_knows_its_branch(shown: Shown) -> None:
     session = shown.world.services.new_session(shown.world.workspace, model_id=f"scripted:{script}")
     assert session.handle.header.branch == "feature/列表"
     session.handle.close()
+
+
+# --- what was said of a session that is back ----------------------------------------------------------------------------
+
+
+def test_the_toast_goes_when_the_session_came_back_from_the_trash(shown: Shown) -> None:
+    session = shown.add("hin und zurück")
+    shown.shows("hin und zurück")
+    said = shown.bench.notifications
+    for back in ("entry", "undo", "purge"):
+        shown.part.controller.trash(session)
+        shown.until(lambda: any("in the trash" in text for text in said.texts()))
+        entry = shown.world.services.sessions.trashed()[0]
+        if back == "entry":
+            shown.part.controller.restore_entry(entry)
+        elif back == "undo":
+            toast = next(one for one in said.toasts() if "in the trash" in one.message.text)
+            toast.message.actions[0][1]()
+        else:
+            shown.part.controller.purge_entry(entry)
+        shown.until(lambda: not any("in the trash" in text for text in said.texts()))
+        said.show_history()
+        assert not any("in the trash" in text for text in said.texts()), "not with a look at the last messages either"
+        said.dismiss_all()
+
+
+def test_the_toast_goes_when_the_session_left_the_archive(shown: Shown) -> None:
+    session = shown.add("archiviert")
+    shown.shows("archiviert")
+    shown.part.controller.mark(session, "archived", True)
+    shown.until(lambda: any("archive" in text for text in shown.bench.notifications.texts()))
+    shown.part.controller.mark(session, "archived", False)
+    shown.until(lambda: not shown.bench.notifications.texts())
+
+
+# --- sessions that are open elsewhere -----------------------------------------------------------------------------------
+
+
+HOLD = """
+import sys
+from pathlib import Path
+from desktop.base.clock import SystemClock
+from desktop.base.paths import AppPaths
+from desktop.sessions.store import SessionStore
+
+folders = [Path(one) for one in sys.argv[2:5]]
+handle = SessionStore(AppPaths(*folders), SystemClock()).open(sys.argv[1])
+print("open", flush=True)
+sys.stdin.readline()
+handle.close()
+print("closed", flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_a_session_that_another_process_has_open_says_so(shown: Shown) -> None:
+    held, free = shown.add("drüben offen"), shown.add("frei")
+    mine = say_all(shown.world, [("user", "hier offen")])
+    shown.until(lambda: len(shown.titles()) == 3)
+    paths = shown.world.services.paths
+    command = [sys.executable, "-c", HOLD, held, str(paths.data), str(paths.config), str(paths.cache)]
+    other = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
+    assert other.stdin is not None and other.stdout is not None
+    try:
+        assert other.stdout.readline() == "open\n"
+        QApplication.sendEvent(shown.bench, QEvent(QEvent.Type.WindowActivate))
+        model = shown.part.view.model
+
+        def state(session_id: str) -> str:
+            return str(model.index(model.row_of(session_id)).data(ROW).state)
+
+        shown.until(lambda: state(held) == HELD)
+        assert HELD not in (state(free), state(mine.id)), "neither what nobody has open, nor what this window has"
+        row = model.index(model.row_of(held))
+        assert row.data(ROW).facts.startswith("open elsewhere")
+        assert "open elsewhere" in str(row.data(Qt.ItemDataRole.AccessibleTextRole))
+        assert "open elsewhere" in str(row.data(Qt.ItemDataRole.ToolTipRole))
+        assert icon_of(row.data(ROW))[0] == "multiple-windows"
+        other.stdin.write("close\n")
+        other.stdin.flush()
+        assert other.stdout.readline() == "closed\n"
+        shown.part.controller.refresh()
+        shown.until(lambda: state(held) != HELD)
+    finally:
+        other.stdin.close()
+        other.wait(20)
+        other.stdout.close()
+        mine.close()
+
+
+def test_what_another_window_begins_is_listed_when_this_one_is_come_back_to(shown: Shown) -> None:
+    shown.add("eins")
+    shown.shows("eins")
+    elsewhere = SessionStore(shown.world.services.paths, SystemClock())
+    handle = elsewhere.create(project_key="other-0123456789abcdef", workspace=Path("/other"), memory_enabled=False, model="x")
+    now = SystemClock().now()
+    handle.append(Message(new_message_id(now), "user", (TextPart("neu drüben"),), now, origin="person"))
+    try:
+        assert shown.titles() == ["eins"]
+        shown.part.set_options(ListOptions(everywhere=True))
+        QApplication.sendEvent(shown.bench, QEvent(QEvent.Type.WindowActivate))
+        shown.shows("neu drüben", "eins")
+    finally:
+        handle.close()

@@ -6,20 +6,32 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QMenu, QMenuBar, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QMenuBar,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from desktop.bridge.operations import Operations
 from desktop.commands.keymap import Binding
-from desktop.commands.registry import CommandRegistry
+from desktop.commands.registry import Command, CommandRegistry
 from desktop.ui import theme
 from desktop.ui.controllers.workbench_controller import WorkbenchController
 from desktop.ui.tab_order import next_stop, tab_stops
 from desktop.ui.title_bar import CommandCenter
-from desktop.ui.window_state import Layout
+from desktop.ui.window_state import SIDE_WIDTH, Layout
 from desktop.ui.workbench import Workbench
 
 
@@ -186,14 +198,158 @@ def test_zoom_and_theme_are_applied_and_stored(bench: Bench, qtbot: QtBot) -> No
     height = bench.status.height()
     bench.run("view.zoomIn")
     bench.run("view.zoomIn")
-    assert theme.current().zoom == 1.2
+    qtbot.waitUntil(lambda: theme.current().zoom == 1.2)
     assert bench.status.height() > height
     qtbot.waitUntil(lambda: bench.settings.values["appearance.zoom"] == 1.2)
     bench.run("view.zoomReset")
-    assert theme.current().zoom == 1.0
+    qtbot.waitUntil(lambda: theme.current().zoom == 1.0)
     bench.run("theme.light")
     assert theme.current().name == "light"
     qtbot.waitUntil(lambda: bench.settings.values["appearance.theme"] == "light")
+
+
+def test_f6_comes_back_to_what_had_the_keyboard_in_a_part(bench: Bench, qtbot: QtBot) -> None:
+    """Not to the first button of the part: who leaves the text for the tree goes on in the text."""
+    bench.activateWindow()
+    _, made = _page_of_buttons(bench, "one", "two")
+    made["two"].setFocus()
+    qtbot.waitUntil(made["two"].hasFocus)
+    for _ in range(3):
+        bench.run("view.focusNextRegion")
+    assert made["two"].hasFocus()
+    made["two"].hide()
+    bench.memory.setFocus()
+    bench.run("view.focusNextRegion")
+    assert bench.editors.isAncestorOf(bench.focusWidget())
+
+
+def test_shift_f10_asks_for_the_menu_of_what_has_the_keyboard(bench: Bench, qtbot: QtBot) -> None:
+    bench.activateWindow()
+    asked: list[QPoint] = []
+    bench.memory.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+    bench.memory.customContextMenuRequested.connect(asked.append)
+    bench.memory.setFocus()
+    qtbot.waitUntil(bench.memory.hasFocus)
+    QTest.keyClick(bench.memory, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+    assert len(asked) == 1 and bench.memory.rect().contains(asked[0])
+
+
+def test_a_double_click_on_a_sash_brings_the_widths_back(bench: Bench, qtbot: QtBot) -> None:
+    splitter = bench.findChild(QSplitter, "mainSplitter")
+    assert isinstance(splitter, QSplitter)
+    bench.set_region("chat", False)
+    before = splitter.sizes()
+    splitter.setSizes([before[0] + 40, before[1] - 40, 0])
+    splitter.splitterMoved.emit(0, 1)
+    assert bench.layout_state().side_width == before[0] + 40
+    told: list[bool] = []
+    bench.layout_changed.connect(lambda: told.append(True))
+    QTest.mouseDClick(splitter.handle(1), Qt.MouseButton.LeftButton)
+    assert splitter.sizes()[0] == SIDE_WIDTH and told
+    assert bench.layout_state().side_width == SIDE_WIDTH
+
+
+def test_steps_of_zoom_that_come_faster_than_the_window_is_styled_are_shown_at_once(bench: Bench, qtbot: QtBot) -> None:
+    """Each styling of a window with the settings page in it takes a good second: a key that is held down must not queue them up."""
+    styled: list[float] = []
+    theme.signals.theme_changed.connect(lambda now: styled.append(now.zoom))
+    for _ in range(5):
+        bench.run("view.zoomIn")
+    bench.run("view.zoomOut")
+    qtbot.waitUntil(lambda: bool(styled))
+    assert styled == [1.4]
+    qtbot.waitUntil(lambda: bench.settings.values["appearance.zoom"] == 1.4)
+
+
+def _page_of_buttons(bench: Bench, *names: str) -> tuple[QWidget, dict[str, QPushButton]]:
+    """A tab with a frame of buttons in it and one beside the frame."""
+    page = QWidget()
+    column = QVBoxLayout(page)
+    frame = QFrame()
+    row = QVBoxLayout(frame)
+    made: dict[str, QPushButton] = {}
+    for name in names:
+        made[name] = QPushButton(name)
+        row.addWidget(made[name])
+    column.addWidget(frame)
+    made["outside"] = QPushButton("outside")
+    column.addWidget(made["outside"])
+    bench.editors.open("page", "Page", lambda: page)
+    return frame, made
+
+
+@pytest.mark.parametrize("way", ["hide", "hide what is around it", "switch off"])
+def test_when_what_has_the_keyboard_goes_the_keyboard_stays_beside_it(bench: Bench, qtbot: QtBot, way: str) -> None:
+    """Return pressed twice must not press a button of another part: the new-chat button comes next in Qt's own order."""
+    bench.activateWindow()
+    frame, made = _page_of_buttons(bench, "apply", "cancel")
+    made["apply"].setFocus()
+    qtbot.waitUntil(made["apply"].hasFocus)
+    if way == "hide":
+        made["apply"].hide()
+    elif way == "switch off":
+        made["apply"].setEnabled(False)
+    else:
+        frame.hide()
+    expected = made["outside"] if way == "hide what is around it" else made["cancel"]
+    assert bench.focusWidget() is expected
+
+
+def test_a_toast_that_goes_gives_the_keyboard_back(bench: Bench, qtbot: QtBot) -> None:
+    bench.activateWindow()
+    _, made = _page_of_buttons(bench, "one", "two")
+    made["two"].setFocus()
+    qtbot.waitUntil(made["two"].hasFocus)
+    pressed: list[bool] = []
+    bench.notify("info", "Rejected.", [("Undo", lambda: pressed.append(True))])
+    undo = next(one for one in bench.findChildren(QPushButton) if one.text() == "Undo")
+    qtbot.waitUntil(undo.isVisible)
+    undo.setFocus()
+    undo.click()
+    assert pressed
+    qtbot.waitUntil(made["two"].hasFocus)
+
+
+def test_the_tab_key_still_goes_through_the_window(bench: Bench, qtbot: QtBot) -> None:
+    bench.activateWindow()
+    _, made = _page_of_buttons(bench, "one", "two")
+    made["one"].setFocus()
+    qtbot.waitUntil(made["one"].hasFocus)
+    QTest.keyClick(made["one"], Qt.Key.Key_Tab)
+    assert made["two"].hasFocus()
+
+
+def test_a_right_click_on_a_status_item_offers_its_active_commands(bench: Bench, qtbot: QtBot) -> None:
+    done: list[str] = []
+    bench.registry.register(
+        Command("memory.turnOff", "Turn Off", lambda: done.append("off"), when="isOn", category="Memory"),
+        Command("memory.turnOn", "Turn On", lambda: done.append("on"), when="!isOn", category="Memory"),
+    )
+    bench.set_status_menu("memory", ("memory.turnOff", "memory.turnOn", "no.such"))
+    bench.status.set_item("memory", "Memory: on", command="memory.show")
+    bench.registry.set_fact("isOn", True)
+    item = bench.status.item("memory")
+    assert item is not None
+    item.customContextMenuRequested.emit(QPoint(1, 1))
+    menu = bench.findChild(QMenu, "statusMenu")
+    assert isinstance(menu, QMenu)
+    assert [action.text() for action in menu.actions()] == ["Memory: Turn Off"]
+    menu.actions()[0].trigger()
+    assert done == ["off"]
+    menu.close()
+
+
+def test_old_rows_of_the_watermark_go_at_once(bench: Bench, qtbot: QtBot) -> None:
+    """Deleted only when the event loop came round, a key cap stood alone in the first picture of a slow start."""
+
+    def shown(key: str) -> bool:
+        return any(one.isVisible() and one.text() == key for one in bench.editors.watermark.findChildren(QLabel))
+
+    bench.editors.watermark.set_rows([("New Chat", "Ctrl+N")])
+    qtbot.waitUntil(lambda: shown("Ctrl+N"))
+    bench.editors.watermark.set_rows([("New Chat", "Ctrl+M")])
+    assert not shown("Ctrl+N")
+    qtbot.waitUntil(lambda: shown("Ctrl+M"))
 
 
 def test_a_setting_changed_elsewhere_is_applied(bench: Bench) -> None:

@@ -136,6 +136,8 @@ class Extractor:
         state, options = self._k.state(), self._k.options
         if not state.enabled or not state.write or state.extraction == "off":
             return Report("off", "disabled")
+        if options.single:
+            return Report("off", "no-root")
         if options.after_write == "skip" and written_by_main(snapshot.messages[self._cursor.position(snapshot.messages) :]):
             return Report("skip", "direct-memory-write")
         if not self.pending(snapshot.messages).worth:

@@ -22,6 +22,7 @@ class ExtractionOptions:
     cost_usd: of one session's runs at most; 0 sets no limit.
     after_write: whether the rest is looked at when the agent wrote memory itself, or such turns are passed over (S0).
     short: whether messages with too little prose wait for the next run, or are passed over (S0).
+    single: one file is all the memory there is (`memory.layout`); the keeper's own folder is then read by nobody.
     bash, reads: rights of the memory keeper, see `jobs.whitelist`.
     """
 
@@ -35,6 +36,7 @@ class ExtractionOptions:
     short: Literal["pending", "advance"] = "pending"
     bash: ExtractorBash = "rm"
     reads: ExtractorReads = "workspace"
+    single: bool = False
 
     @classmethod
     def from_settings(cls, settings: SettingsStore) -> ExtractionOptions:
@@ -52,4 +54,5 @@ class ExtractionOptions:
             short="advance" if value("extraction_short") == "advance" else "pending",
             bash=cast(ExtractorBash, value("extractor_bash")),
             reads=cast(ExtractorReads, value("extractor_reads")),
+            single=value("layout") == "single",
         )

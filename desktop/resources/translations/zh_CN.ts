@@ -409,24 +409,8 @@
         <translation>对话</translation>
     </message>
     <message>
-        <source>Leave</source>
-        <translation>离开</translation>
-    </message>
-    <message>
-        <source>Leave the incognito conversation?</source>
-        <translation>要离开无痕对话吗？</translation>
-    </message>
-    <message>
         <source>Models and keys…</source>
         <translation>模型与密钥…</translation>
-    </message>
-    <message>
-        <source>Nothing of it is kept: it cannot be opened again.</source>
-        <translation>对话内容不会保留，之后无法再打开。</translation>
-    </message>
-    <message>
-        <source>Stay</source>
-        <translation>留下</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -2977,6 +2961,10 @@
         <translation>{path} 的文件头无法自动修复。</translation>
     </message>
     <message>
+        <source>The header of {path} cannot be read (line {line}: {problem}) and was kept as it is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The hook must be plain words: one line that says when the memory matters.</source>
         <translation>说明必须是普通文字：用一行写明这条记忆何时有用。</translation>
     </message>
@@ -4457,6 +4445,10 @@
         <translation>大于 {size} MiB</translation>
     </message>
     <message>
+        <source>it is larger than {size} MiB when it is unpacked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>it is longer than {size} bytes</source>
         <translation>超过 {size} 字节</translation>
     </message>
@@ -4911,6 +4903,14 @@
     <message>
         <source>the messages are no list</source>
         <translation>消息不是列表</translation>
+    </message>
+    <message>
+        <source>the packed file is cut: what stands behind it is lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the packed file is damaged: what stands behind it is lost</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>the record is cut or no JSON</source>
@@ -5959,12 +5959,16 @@
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Close all</source>
-        <translation>全部关闭</translation>
+        <source>Close All</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Close others</source>
-        <translation>关闭其他</translation>
+        <source>Close Others</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close to the Right</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Don’t save</source>
@@ -7344,6 +7348,25 @@
     </message>
 </context>
 <context>
+    <name>LeaveQuestion</name>
+    <message>
+        <source>Leave</source>
+        <translation type="unfinished">离开</translation>
+    </message>
+    <message>
+        <source>Leave the incognito conversation?</source>
+        <translation type="unfinished">要离开无痕对话吗？</translation>
+    </message>
+    <message>
+        <source>Nothing of it is kept: it cannot be opened again.</source>
+        <translation type="unfinished">对话内容不会保留，之后无法再打开。</translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation type="unfinished">留下</translation>
+    </message>
+</context>
+<context>
     <name>LinkCompletion</name>
     <message>
         <source>Memories to link to</source>
@@ -7490,8 +7513,16 @@
         </translation>
     </message>
     <message>
+        <source>Redo</source>
+        <translation type="unfinished">重做</translation>
+    </message>
+    <message>
         <source>Renamed to “{path}”.</source>
         <translation>已重命名为“{path}”。</translation>
+    </message>
+    <message>
+        <source>The proposal waits for your word again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Undo</source>
@@ -7520,6 +7551,10 @@
     <message>
         <source>“{path}” is pinned: it stays in the index when others are dropped.</source>
         <translation>已固定“{path}”：省略其他记忆时，它仍保留在索引中。</translation>
+    </message>
+    <message>
+        <source>“{path}” waits for your word again.</source>
+        <translation type="unfinished">“{path}”已恢复为待审。</translation>
     </message>
 </context>
 <context>
@@ -7580,6 +7615,10 @@
 </context>
 <context>
     <name>MemoryEditor</name>
+    <message>
+        <source>A line of {count} characters is too long for a memory: nothing was pasted. Keep it in a file and note its path.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Both changes are in your draft now. Save to keep them.</source>
         <translation>你的草稿现已包含双方的更改。保存后即可保留。</translation>
@@ -8797,6 +8836,10 @@
     <message>
         <source>This folder was renamed or moved: memory of {folder} ({count}) was found.</source>
         <translation>此文件夹已重命名或移动：找到了 {folder} 的记忆（{count}）。</translation>
+    </message>
+    <message>
+        <source>Turn On</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Use It</source>
@@ -10149,6 +10192,10 @@ staging server
         <translation>等待回答</translation>
     </message>
     <message>
+        <source>open elsewhere</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>running</source>
         <translation>运行中</translation>
     </message>
@@ -11056,6 +11103,14 @@ staging server
         <translation>所有工作区的记忆</translation>
     </message>
     <message>
+        <source>Memory of this workspace is off: new chats read none of it, send none of it and write none.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory of this workspace is on: new chats read it, and the agent may remember more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Models and Keys</source>
         <translation>模型与密钥</translation>
     </message>
@@ -11066,6 +11121,22 @@ staging server
     <message>
         <source>Settings</source>
         <translation>设置</translation>
+    </message>
+    <message>
+        <source>Turn Off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn On</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn Workspace Memory Off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Turn Workspace Memory On</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -11729,6 +11800,10 @@ staging server
     <message>
         <source>Show All Commands</source>
         <translation>显示所有命令</translation>
+    </message>
+    <message>
+        <source>Show Context Menu</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Show Notifications</source>

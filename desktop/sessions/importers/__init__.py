@@ -87,13 +87,16 @@ def open_transcript(path: Path, session: str | None = None) -> ImportedSession:
     """
     path = Path(path)
     try:
-        sample = Sample(path) if path.is_dir() else take_sample(Source(path))
+        source = Source(path)
+        sample = Sample(path) if path.is_dir() else take_sample(source)
         module = _best(sample)
         if module is None:
-            return _unknown(path, _why(path, sample))
-        found: ImportedSession = module.read(Source(path), session)
+            return _unknown(path, source.lost or _why(path, sample))
+        found: ImportedSession = module.read(source, session)
     except OSError as error:
         return _unknown(path, say("the file cannot be read: {reason}", reason=os_reason(error)))
+    if source.lost:
+        found = replace(found, damage=(*found.damage, Damage(0, source.lost)))
     if not found.messages and not found.damage:
         found = replace(found, damage=(Damage(0, say("it holds no message")),))
     return found
@@ -137,12 +140,12 @@ def _sorted(entries: list[TranscriptEntry]) -> list[TranscriptEntry]:
 
 
 def _in_file(path: Path) -> list[TranscriptEntry]:
-    sample = take_sample(Source(path))
-    module = _best(sample)
+    source = Source(path)
+    module = _best(take_sample(source))
     if module is None:
         return []
     if hasattr(module, "entries"):
-        return list(module.entries(Source(path)))
+        return list(module.entries(source))
     return [TranscriptEntry(path, None, module.SOURCE)]
 
 

@@ -7,13 +7,14 @@ no message of anybody.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 
 from desktop.base.phrases import say
 from desktop.sessions.importers import values
-from desktop.sessions.importers.plain_text import lines_of, mended, unreadable
+from desktop.sessions.importers.plain_text import sound_lines
 from desktop.sessions.importers.reading import Sample, Source
 from desktop.sessions.importers.shapes import Damage, ImportedMessage, ImportedSession, Thread, TranscriptEntry
 
@@ -27,6 +28,9 @@ _MODEL = re.compile(r"(?:Main )?[Mm]odel: (\S+)")
 _TOKENS = re.compile(r"Tokens: ([\d.,]+)([kM]?) sent(?:, .*?)?, ([\d.,]+)([kM]?) received\.?(?: Cost: \$([\d.]+) message)?")
 _SPOKEN = ("/ask ", "/code ", "/architect ", "/context ", "/help ", "/chat-mode ")
 """Commands whose words go to the model."""
+_AHEAD, _TAKEN = 400, 20_000
+"""Lines that a printed text may have, and that are held of a file at a time."""
+_SIGNS = "#>\ufeff\0"
 _BREAK = "  "
 """How aider ends each line of a person and each text that it prints."""
 
@@ -48,7 +52,7 @@ class _Turn:
     """What is said by one side, and what aider printed around it."""
 
     role: str
-    lines: list[str]
+    text: str
     above: list[str] = field(default_factory=list)
     below: list[str] = field(default_factory=list)
 
@@ -63,18 +67,24 @@ class _Chat:
     turns: list[_Turn] = field(default_factory=list)
 
 
-def _chats(lines: list[str]) -> Iterator[_Chat]:
-    """The runs in a file; words before the first mark are a run of their own."""
+def _chats(source: Source, damage: list[Damage] | None = None) -> Iterator[_Chat]:
+    """The runs in a file, one after the other; words before the first mark are a run of their own. What cannot be read goes to `damage`.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
     chat = _Chat(1, None)
-    for block in _blocks(lines):
+    for block in _blocks(sound_lines(source, damage), _are_marked(sound_lines(source))):
         if block.kind == "start":
             if chat.turns or chat.banner or chat.started is not None:
                 yield chat
             chat = _Chat(chat.number + (chat.started is not None or bool(chat.turns)), values.moment(block.lines[0]))
         elif block.kind == "printed":
             _printed(chat, block.lines)
-        elif block.kind == "user" or any(line.strip() for line in block.lines):
-            chat.turns.append(_Turn(block.kind, block.lines))
+        else:
+            text = "\n".join(block.lines).strip()
+            if text or block.kind == "user":
+                chat.turns.append(_Turn(block.kind, text))
     if chat.turns or chat.banner or chat.started is not None:
         yield chat
 
@@ -91,12 +101,22 @@ class _Block:
     lines: list[str]
 
 
-def _blocks(lines: list[str]) -> Iterator[_Block]:
-    """The file as blocks. A printed text of several lines has the sign on its first only, and its end on its last."""
+def _blocks(given: Iterator[str], marked: bool) -> Iterator[_Block]:
+    """The file as blocks. A printed text of several lines has the sign on its first only, and its end on its last.
+
+    Args:
+        given: its lines.
+        marked: their ends are as aider wrote them.
+    """
     kind, held = "", list[str]()
-    marked = _are_marked(lines)
+    lines = list[str]()
     at = 0
-    while at < len(lines):
+    while True:
+        if len(lines) - at <= _AHEAD:
+            lines = [*lines[at:], *islice(given, _TAKEN)]
+            at = 0
+        if at == len(lines):
+            break
         now, text, used = _kind(lines, at, marked)
         if now != kind or now == "start":
             if held:
@@ -108,15 +128,21 @@ def _blocks(lines: list[str]) -> Iterator[_Block]:
         yield _Block(kind, held)
 
 
-def _are_marked(lines: list[str]) -> bool:
+def _are_marked(lines: Iterable[str]) -> bool:
     """Whether the ends of lines are as aider wrote them; editors that strip blanks take them away."""
-    spoken = [line for line in lines if line.startswith("#### ")]
-    return sum(line.endswith(_BREAK) for line in spoken) * 2 > len(spoken)
+    spoken = marked = 0
+    for line in lines:
+        if line.startswith("#### "):
+            spoken += 1
+            marked += line.endswith(_BREAK)
+    return marked * 2 > spoken
 
 
 def _kind(lines: list[str], at: int, marked: bool) -> tuple[str, list[str], int]:
     """Kind of the line at a place, its text without signs, and how many lines belong to it."""
     line = lines[at]
+    if not line or line[0] not in _SIGNS:
+        return "assistant", [line], 1
     bare = line.strip("\ufeff\0")
     start = _START.fullmatch(bare)
     if start is not None:
@@ -132,7 +158,7 @@ def _kind(lines: list[str], at: int, marked: bool) -> tuple[str, list[str], int]
 
 def _length(lines: list[str], at: int) -> int:
     """How many lines a printed text takes that does not end on its first; 0 where it is no printed text but a quotation of the model."""
-    for number in range(at + 1, min(len(lines), at + 400)):
+    for number in range(at + 1, min(len(lines), at + _AHEAD)):
         line = lines[number]
         if line.startswith(("#### ", "> ", "# aider chat")):
             return 1 if line.startswith("> ") and line.endswith(_BREAK) else 0
@@ -152,7 +178,7 @@ def _messages(chat: _Chat) -> Iterator[ImportedMessage]:
         if turn.role == "user" and following is not None and following.role == "assistant":
             following.above, turn.below = turn.below, []
         tokens, price = _usage(turn.below)
-        text = "\n".join(turn.lines).strip()
+        text = turn.text
         said = "\n\n".join(filter(None, (_quoted(turn.above), text, _quoted(turn.below))))
         user = turn.role == "user"
         yield ImportedMessage(
@@ -198,16 +224,18 @@ def read(source: Source, session: str | None) -> ImportedSession:
         OSError: the file cannot be read.
     """
     file = _file(source)
-    lines = lines_of(file)
-    chats = [chat for chat in _chats(mended(lines)) if session is None or _id(chat) == session]
+    damage: list[Damage] = []
     thread = Thread()
-    for chat in chats:
+    runs, started = 0, None
+    for chat in _chats(file, damage):
+        if session is not None and _id(chat) != session:
+            continue
+        runs += 1
+        started = started or chat.started
         for message in _messages(chat):
             thread.add(message, follow=True)
-    damage = tuple(unreadable(lines))
-    if session is not None and not chats:
-        damage = (Damage(0, say("the file holds no chat of this id")), *damage)
-    started = next((chat.started for chat in chats if chat.started is not None), None)
+    if session is not None and not runs:
+        damage.insert(0, Damage(0, say("the file holds no chat of this id")))
     return ImportedSession(
         SOURCE,
         session or file.path.stem.strip("."),
@@ -216,7 +244,7 @@ def read(source: Source, session: str | None) -> ImportedSession:
         started=started,
         messages=tuple(thread.messages),
         branches=thread.branches(),
-        damage=damage,
+        damage=tuple(damage),
         model=next((one.model for one in reversed(thread.messages) if one.model), ""),
     )
 
@@ -249,7 +277,7 @@ def entries(source: Source) -> list[TranscriptEntry]:
     workspace = str(file.path.parent) if file.path.name == NAME else ""
     found = []
     seen: set[str] = set()
-    for chat in _chats(mended(lines_of(file))):
+    for chat in _chats(file):
         messages = list(_messages(chat))
         ident = _id(chat)
         if ident in seen or all(one.hidden for one in messages):

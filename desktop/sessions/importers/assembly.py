@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import islice
 from typing import Any
+from urllib.parse import unquote
 
 from desktop.sessions.importers import values
 from desktop.sessions.importers.chat_message import chat_message, first_text, own_id, parent_of, tells_parent, unwrapped
@@ -19,8 +20,30 @@ _LOOK = 1_000
 """Open calls among which the one of a result without an id is looked for."""
 TITLES = ("title", "name", "displayName", "topic", "subject", "summary", "task")
 IDENTITIES = ("sessionId", "session_id", "conversation_id", "conversationId", "chat_id", "thread_id", "session", "uuid", "id")
-FOLDERS = ("cwd", "workspace", "working_dir", "workingDirectory", "workspaceDirectory", "working_directory", "directory", "project_path")
-STARTS = ("started", "created_at", "createdAt", "create_time", "createTime", "startTime", "start_time", "created", "timestamp", "ts")
+FOLDERS = (
+    "cwd",
+    "workspace",
+    "working_dir",
+    "workingDirectory",
+    "workspaceDirectory",
+    "working_directory",
+    "directory",
+    "project_path",
+    "workspaceProjectDir",
+)
+STARTS = (
+    "started",
+    "started_at",
+    "created_at",
+    "createdAt",
+    "create_time",
+    "createTime",
+    "startTime",
+    "start_time",
+    "created",
+    "timestamp",
+    "ts",
+)
 
 
 @dataclass(slots=True)
@@ -37,14 +60,26 @@ class Told:
 
     def take(self, record: dict[str, Any], *, message: bool = False, line: bool = False) -> None:
         """Learn from an object: one of the whole, or a message or a `line` between messages, whose own ids are not the session's."""
-        names = IDENTITIES[:-2] if message or (line and record.get("type") != "session") else IDENTITIES
+        names = IDENTITIES[:-2] if message or (line and record.get("type") not in ("session", "session_start")) else IDENTITIES
         self.id = self.id or next((found for name in names if (found := values.identifier(record.get(name)))), "")
-        self.workspace = self.workspace or first_text(record, *FOLDERS)
+        self.workspace = self.workspace or _folder(first_text(record, *FOLDERS)) or ("" if message else _first_tree(record))
         self.branch = self.branch or first_text(record, "gitBranch", "git_branch", "branch")
         if not message:
-            self.title = self.title or values.told_title(*(record.get(name) for name in TITLES[: 1 if line else None]))
-            self.model = self.model or first_text(record, "model", "modelId")
+            said = record.get("summary") if line and record.get("type") == "summary" else ""
+            self.title = self.title or values.told_title(*(record.get(name) for name in TITLES[: 1 if line else None]), said)
+            self.model = self.model or first_text(record, "model", "modelId", "modelAlias")
             self.started = self.started or next((when for name in STARTS if (when := values.moment(record.get(name))) is not None), None)
+
+
+def _folder(told: str) -> str:
+    """A folder, also out of its `file:` address, as Amp and Continue keep it."""
+    return unquote(told.removeprefix("file://")) if told.startswith("file:///") else told
+
+
+def _first_tree(record: dict[str, Any]) -> str:
+    """The folder of Amp's first tree."""
+    trees = values.mappings(values.mapping(values.mapping(record.get("env")).get("initial")).get("trees"))
+    return _folder(values.text(trees[0].get("uri"))) if trees else ""
 
 
 @dataclass(slots=True)
@@ -87,7 +122,7 @@ class Assembly:
         if not ident or known is not None:
             message = replace(message, id=self._made())
         self.add(message, tells_parent(inner))
-        if first_text(inner, "agent", "agentId", "agent_id"):
+        if first_text(inner, "agent", "agentId", "agent_id") not in ("", "main"):
             self.agents.add(message.id)
         return True
 

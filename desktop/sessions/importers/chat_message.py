@@ -46,11 +46,27 @@ _TYPES = frozenset(
 DEPTH = 20
 """Levels of parts inside of parts that are taken apart."""
 ROLE_NAMES = ("role", "r", "sender", "from", "author", "speaker", "type")
-TEXT_NAMES = ("content", "text", "m", "parts", "value", "message", "body", "response", "output")
+TEXT_NAMES = ("content", "content_json", "text", "m", "parts", "value", "message", "body", "response", "output")
 PARENT_NAMES = ("parent", "parent_id", "parentId", "parentUuid", "parent_message_uuid", "parentMessageId", "parent_uuid")
 ID_NAMES = ("uuid", "id", "message_id", "messageId", "msg_id")
-TIME_NAMES = ("timestamp", "time", "ts", "t", "created_at", "createdAt", "create_time", "createTime", "created", "date", "at")
+TIME_NAMES = (
+    "timestamp",
+    "time",
+    "ts",
+    "t",
+    "created_at",
+    "createdAt",
+    "create_time",
+    "createTime",
+    "created",
+    "created_timestamp",
+    "date",
+    "at",
+)
 CALL_NAMES = ("tool_calls", "toolCalls", "function_call")
+_HELD = ("content", "content_json", "tool_calls", "toolCalls", "tool_result", "thinking", "reasoning_content")
+_ANSWERED = ("tool_use_id", "tool_call_id", "call_id", "toolCallId", "toolUseID", "toolUseId", "tool_id", "id")
+"""Fields of a result that name its call."""
 _WRAPPER = re.compile(
     r"\s*<(?:system-reminder|environment_context|environment_details|user_instructions|INSTRUCTIONS|command-name|command-message"
     r"|local-command-stdout|local-command-caveat|user-prompt-submit-hook)\b"
@@ -90,6 +106,8 @@ class Content:
 
 def role_of(record: Mapping[str, Any]) -> Role | None:
     """Who says a record; None where it does not tell, so that it is no message."""
+    if "bubbleId" in record and record.get("type") in (1, 2):  # Cursor's numbers
+        return "user" if record["type"] == 1 else "assistant"
     if isinstance(record.get("isCreatedByUser"), bool) and isinstance(record.get("text"), str):
         return "user" if record["isCreatedByUser"] else "assistant"
     for name in ROLE_NAMES:
@@ -108,7 +126,9 @@ def is_message(record: Any) -> bool:
     inner = unwrapped(record)
     if role_of(inner) is None:
         return False
-    if any(name in inner for name in ("content", "tool_calls", "toolCalls", "tool_result", "thinking", "reasoning_content")):
+    if any(
+        name in inner for name in ("content", "content_json", "tool_calls", "toolCalls", "tool_result", "thinking", "reasoning_content")
+    ):
         return True
     if isinstance(inner.get("tool"), str) and "r" in inner:
         return True
@@ -203,7 +223,8 @@ def _take_call(content: Content, part: dict[str, Any]) -> None:
     function = values.mapping(function.get("value")) or function
     held = {**part, **function}
     given = next((held[name] for name in ("input", "arguments", "args", "parameters", "params") if held.get(name) is not None), None)
-    content.call(part.get("id") or part.get("call_id") or part.get("tool_call_id") or part.get("toolCallId"), _name(held), given)
+    found = next((part[name] for name in ("id", "call_id", "tool_call_id", "toolCallId", "tool_id") if part.get(name)), None)
+    content.call(found, _name(held), given)
 
 
 def _name(held: dict[str, Any]) -> str:
@@ -215,10 +236,13 @@ def _take_result(content: Content, part: dict[str, Any]) -> None:
     value = next(
         (part[name] for name in ("content", "output", "result", "text") if part.get(name) is not None), held.get("value", held.get("error"))
     )
+    ran = values.mapping(part.get("run"))  # Amp's
+    value = ran.get("result", ran.get("error")) if ran and value is None else value
     if isinstance(value, dict) and isinstance(value.get("value"), str):
         value = value["value"]
-    error = part.get("is_error") is True or part.get("isError") is True or "error" in (part.get("status"), held.get("status"))
-    found = next((part[name] for name in ("tool_use_id", "tool_call_id", "call_id", "toolCallId", "id") if part.get(name)), None)
+    states = (part.get("status"), held.get("status"), ran.get("status"))
+    error = part.get("is_error") is True or part.get("isError") is True or "error" in states
+    found = next((part[name] for name in _ANSWERED if part.get(name)), None)
     content.result(found, value, error=error, name=_name(part))
 
 
@@ -250,6 +274,17 @@ def _take_file(content: Content, part: dict[str, Any]) -> None:
         content.texts.append(f"[{path}]")
 
 
+def _take_tool(content: Content, part: dict[str, Any]) -> None:
+    """A call with what it gave in one part, as opencode keeps it."""
+    state, call = values.mapping(part.get("state")), part.get("callID") or part.get("id")
+    if not state:
+        content.texts.append(_text(part))
+        return
+    content.call(call, part.get("tool"), state.get("input"))
+    if state.get("status") in ("completed", "error"):
+        content.result(call, state.get("output", state.get("error")), error=state["status"] == "error", name=part.get("tool"))
+
+
 def _take_code(content: Content, part: dict[str, Any]) -> None:
     text = _text(part)
     content.texts.append(f"```\n{text}\n```" if text else "")
@@ -271,6 +306,7 @@ _PARTS: dict[str, Any] = {
     **dict.fromkeys(("image", "image_url", "input_image", "inlineData"), _take_picture),
     **dict.fromkeys(("file", "document", "input_file"), _take_file),
     "code": _take_code,
+    "tool": _take_tool,
 }
 _FIELDS: dict[str, Any] = {
     "functionCall": _take_call,
@@ -290,6 +326,8 @@ def content_of(record: dict[str, Any], role: Role) -> Content:
     """Everything that a record holds."""
     value = next((record[name] for name in TEXT_NAMES if isinstance(record.get(name), str | list | dict)), None)
     content = Content() if role == "tool" and not _has_parts(value) else _parts_of(value)
+    if isinstance(value, str) and "content_json" in record and "content" not in record:
+        content = _parts_of(values.arguments(value) if value.startswith("{") else values.parsed_list(value))
     if not content.calls:  # parts that hold calls hold the same once more
         _take_calls(content, record)
     thinking = first_text(record, "reasoning_content", "thinking", "reasoning", "thoughts")
@@ -311,16 +349,31 @@ def _parts_of(value: Any) -> Content:
 
 def _has_parts(value: Any) -> bool:
     """Whether the content of a tool's message has result parts of its own."""
-    return isinstance(value, list) and bool(read_content(value).results)
+    return isinstance(value, list | dict) and bool(read_content(value).results)
 
 
 def _take_calls(content: Content, record: dict[str, Any]) -> None:
     for name in CALL_NAMES:
         value = record.get(name)
-        for one in value if isinstance(value, list) else [value]:
+        for one in values.parsed_list(value) if isinstance(value, str | list) else [value]:
             if isinstance(one, dict):
                 _take_call(content, one)
+    _take_bubble(content, record)
     _take_short(content, record)
+
+
+def _take_bubble(content: Content, record: dict[str, Any]) -> None:
+    """The call with its result that Cursor keeps beside a message's words, and its thoughts."""
+    held = values.mapping(record.get("toolFormerData"))
+    if "bubbleId" not in record:
+        return
+    if thought := first_text(values.mapping(record.get("thinking")), "text"):
+        content.thinking.append(thought)
+    if first_text(held, "name"):
+        call = held.get("toolCallId") or record["bubbleId"]
+        content.call(call, held["name"], held.get("rawArgs") or held.get("params"))
+        if held.get("result") is not None or held.get("status") in ("completed", "error"):
+            content.result(call, held.get("result"), error=held.get("status") == "error", name=held["name"])
 
 
 def _take_short(content: Content, record: dict[str, Any]) -> None:
@@ -392,7 +445,7 @@ def chat_message(record: dict[str, Any], *, ident: str) -> ImportedMessage | Non
         time=next((found for name in TIME_NAMES if (found := values.moment(record.get(name))) is not None), None)
         or values.moment(metadata.get("timestamp")),
         sidechain=record.get("isSidechain") is True,
-        hidden=role == "system" or (said and made_by_tool(text)) or record.get("isMeta") is True or _is_hidden(metadata),
+        hidden=role == "system" or (said and (made_by_tool(text) or _is_injected(record))) or _is_hidden(record, metadata),
         model=model_of(record) if role == "assistant" else "",
         tokens=usage_of(record) if role == "assistant" else 0,
         cost_usd=values.cost(usage.get("cost")) if usage else values.cost(record.get("cost")),
@@ -400,8 +453,13 @@ def chat_message(record: dict[str, Any], *, ident: str) -> ImportedMessage | Non
     )
 
 
-def _is_hidden(metadata: dict[str, Any]) -> bool:
-    return metadata.get("is_visually_hidden_from_conversation") is True
+def _is_injected(record: Mapping[str, Any]) -> bool:
+    """Whether a record says that no person is behind it, as Kimi Code's do."""
+    return values.mapping(record.get("origin")).get("kind") in ("injection", "skill_activation", "system_trigger", "background_task")
+
+
+def _is_hidden(record: Mapping[str, Any], metadata: dict[str, Any]) -> bool:
+    return record.get("isMeta") is True or metadata.get("is_visually_hidden_from_conversation") is True
 
 
 def model_of(record: Mapping[str, Any]) -> str:
@@ -409,6 +467,7 @@ def model_of(record: Mapping[str, Any]) -> str:
     info, metadata = values.mapping(record.get("modelInfo")), values.mapping(record.get("metadata"))
     return (
         first_text(record, "model", "model_slug", "modelId", "model_name")
-        or first_text(info, "id", "modelId")
+        or first_text(info, "id", "modelId", "modelName")
         or first_text(metadata, "model_slug")
+        or first_text(values.mapping(record.get("usage")), "model")
     )

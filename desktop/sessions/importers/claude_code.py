@@ -55,6 +55,11 @@ def _is_marked(record: dict[str, Any]) -> bool:
     return any(name in record for name in _MARKS)
 
 
+def _is_of_another(record: dict[str, Any]) -> bool:
+    """Whether a line is a call or result by itself: programs write such between lines of this form, and this tool never does."""
+    return record.get("type") in ("tool_call", "tool_result") and ("session_id" in record or "subtype" in record)
+
+
 def _is_line(record: dict[str, Any]) -> bool:
     """Whether a whole line is a record, be it of a later version."""
     return isinstance(record.get("type"), str)
@@ -78,6 +83,8 @@ def score(sample: Sample) -> int:
     if not sample.records and sample.document is None and not sample.magic:
         return claude_folder.score(sample.path, score) if sample.path.is_dir() else 0
     records = sample.records or tuple(values.mappings(sample.document))
+    if any(map(_is_of_another, records)):
+        return 0
     said = [record for record in records if _is_message(record)]
     if len(said) <= sum("parts" in values.mapping(record.get("message")) for record in records):
         said = []

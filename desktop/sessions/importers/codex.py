@@ -18,7 +18,7 @@ from desktop.base.phrases import say
 from desktop.sessions.importers import values
 from desktop.sessions.importers.codex_chain import Mark, chained
 from desktop.sessions.importers.codex_events import EventReader
-from desktop.sessions.importers.codex_forms import is_event, is_head, is_line, is_payload, is_record, is_streamed, score
+from desktop.sessions.importers.codex_forms import is_event, is_head, is_line, is_payload, is_record, is_streamed, is_wrapped_stream, score
 from desktop.sessions.importers.codex_items import Item, ItemReader
 from desktop.sessions.importers.ends import HEAD, LARGE_HEAD, TAIL, ends
 from desktop.sessions.importers.reading import Found, Source, loads
@@ -119,7 +119,9 @@ class _Reading:
         self.last_line = line
         kind = values.text(record.get("type"))
         payload = record.get("payload")
-        if isinstance(payload, dict):
+        if is_wrapped_stream(record):
+            self._streamed({**record, **record["payload"]}, place, moment)
+        elif isinstance(payload, dict):
             self._payload(kind, payload, place, moment)
         elif is_event(record):
             self._event(record["msg"], place, moment)
@@ -158,7 +160,7 @@ class _Reading:
         self.started = values.moment(inner.get("timestamp")) or self.started
         self.model = values.text(inner.get("model")) or self.model
         source = values.mapping(inner.get("source"))
-        if "subagent" in source or "sub_agent" in source:
+        if "subagent" in source or "sub_agent" in source or inner.get("thread_source") == "subagent" or inner.get("agent_role"):
             self.kind = "sub-agent"
             spawned = values.mapping(source.get("subagent", source.get("sub_agent")))
             self._tell("parent", values.mapping(spawned.get("thread_spawn")).get("parent_thread_id"))
@@ -265,8 +267,8 @@ class _Reading:
         """Whether an item says what an event does; each item stands for one event."""
         message = item.message
         ids = {call.id for call in message.tool_calls} | {result.id for result in message.tool_results}
-        if ids:
-            return ids <= self.items.calls
+        if ids:  # where items tell of calls, an event with another id tells of a step inside one of them
+            return bool(self.items.calls)
         key = (message.role, item.texts[0] if item.texts else "")
         left = said.get(key, 0)
         said[key] = left - 1

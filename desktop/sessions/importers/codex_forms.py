@@ -42,6 +42,7 @@ def is_head(record: dict[str, Any]) -> bool:
     """Whether an object is the first line of a flat rollout."""
     return (
         "type" not in record
+        and "role" not in record
         and isinstance(record.get("id"), str)
         and "timestamp" in record
         and ("instructions" in record or "git" in record)
@@ -51,6 +52,13 @@ def is_head(record: dict[str, Any]) -> bool:
 def is_streamed(record: dict[str, Any]) -> bool:
     kind = record.get("type")
     return isinstance(kind, str) and STREAM.fullmatch(kind) is not None and ("item" in record or not kind.startswith("item"))
+
+
+def is_wrapped_stream(record: dict[str, Any]) -> bool:
+    """Whether a line of `exec --json` was kept with what it says in a `payload`."""
+    kind = record.get("type")
+    held = values.mapping(record.get("payload")).get("item")
+    return isinstance(kind, str) and isinstance(held, dict) and STREAM.fullmatch(kind) is not None
 
 
 def is_event(record: dict[str, Any]) -> bool:
@@ -76,8 +84,8 @@ def score(sample: Sample) -> int:
         values.text(one.get("type")) in ITEMS for one in values.mappings(document.get("items"))
     ):
         return 85
-    streamed = [one for one in records if is_streamed(one)]
-    if any(isinstance(one.get("item"), dict) or "thread_id" in one for one in streamed):
+    streamed = [one for one in records if is_streamed(one) or is_wrapped_stream(one)]
+    if any(isinstance(one.get("item"), dict) or "thread_id" in one or "payload" in one for one in streamed):
         return 85
     if records and (is_head(records[0]) or any("record_type" in one for one in records)) and any(map(is_flat, records[1:])):
         return 90
@@ -85,4 +93,4 @@ def score(sample: Sample) -> int:
         return 80
     if sum(map(is_event, records)) * 2 > len(records):
         return 80
-    return 70 if records and is_head(records[0]) and "git" in records[0] else 0
+    return 70 if len(records) == 1 and is_head(records[0]) and "git" in records[0] else 0

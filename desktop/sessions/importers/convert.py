@@ -39,7 +39,7 @@ def is_foreign(session_id: str) -> bool:
 
 
 @dataclass(slots=True)
-class _Conversion:
+class Conversion:
     """The state while messages are turned."""
 
     names: dict[str, str] = field(default_factory=dict)
@@ -122,24 +122,50 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
+@dataclass(slots=True)
+class Turning:
+    """The messages of a session, turned one after the other, and what is known of them together once all are.
+
+    Attributes:
+        beside: ids of ours that sub-agents said.
+    """
+
+    found: ImportedSession
+    beside: set[str] = field(default_factory=set)
+    _conversion: Conversion = field(init=False)
+    _main: str = ""
+
+    def __post_init__(self) -> None:
+        self._conversion = Conversion(moment=self.found.started or EPOCH)
+
+    def messages(self) -> Iterator[tuple[ImportedMessage, list[Message]]]:
+        """Each message, parents first, with those of ours that it becomes."""
+        found = self.found
+        for one in found.messages if found.source in OURS else stitched(found.messages):
+            made = list(self._conversion.turned(one))
+            if one.sidechain:
+                self.beside.update(message.id for message in made)
+            else:
+                self._main = self._conversion.ends[one.id]
+            yield one, made
+
+    def leaf(self, last: str | None) -> str | None:
+        """The id of the live branch's last message, when all are turned.
+
+        Args:
+            last: the id of the last one of them; None without any.
+        """
+        leaf = self._conversion.ends.get(self.found.leaf or "", self._main) if self.found.messages else None
+        return last if leaf == "" else leaf
+
+
 def as_transcript(found: ImportedSession, session_id: str, project_key: str) -> LoadedTranscript:
     """The session in our shape; the live branch without what sub-agents said."""
-    conversion = _Conversion(moment=found.started or EPOCH)
-    messages: dict[str, Message] = {}
-    beside: set[str] = set()
-    main = ""
-    for one in found.messages if found.source in OURS else stitched(found.messages):
-        for made in conversion.turned(one):
-            messages[made.id] = made
-            if one.sidechain:
-                beside.add(made.id)
-        if not one.sidechain:
-            main = conversion.ends[one.id]
-    leaf = conversion.ends.get(found.leaf or "", main) if found.messages else None
-    if leaf == "" and messages:
-        leaf = next(reversed(messages))
+    turning = Turning(found)
+    messages = {message.id: message for _, made in turning.messages() for message in made}
+    leaf = turning.leaf(next(reversed(messages), ""))
     reached = branch(messages, leaf)  # a tool whose log is one line has its sub-agents' words between those of the conversation
-    live = tuple(one for one in reached if one.id not in beside) or reached
+    live = tuple(one for one in reached if one.id not in turning.beside) or reached
     started = found.started or (next(iter(messages.values())).time if messages else EPOCH)
     header = SessionHeader(
         session_id, SCHEMA, project_key, found.workspace, started, False, found.model, "", found.git_branch, found.kind, found.parent

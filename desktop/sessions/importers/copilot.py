@@ -251,7 +251,7 @@ def _message(kind: str, event: dict[str, Any], data: dict[str, Any], held: Colle
         model = text(data.get("model")) or held.model
         said = text(data.get("content"))
         return ImportedMessage(role="assistant", text=said, thinking=thinking, tool_calls=calls, tokens=tokens, model=model, **facts)
-    if kind == "tool.execution_complete":
+    if kind in ("tool.execution_complete", "tool.result"):
         return ImportedMessage(role="tool", text="", tool_results=(_result(data),), **facts)
     return None
 
@@ -269,7 +269,12 @@ def _result(data: dict[str, Any]) -> ImportedResult:
     result = data.get("result")
     held = mapping(result)
     error = data.get("error")
-    output = as_text(held.get("content")) or as_text(held.get("detailedContent")) or (as_text(result) if not held else "")
+    output = (
+        as_text(held.get("content"))
+        or as_text(held.get("output"))
+        or as_text(held.get("detailedContent"))
+        or (as_text(result) if not held else "")
+    )
     if not output and error:
         output = text(mapping(error).get("message")) or as_text(error)
     failed = data.get("success") is False or bool(error)

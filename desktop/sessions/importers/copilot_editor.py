@@ -98,7 +98,7 @@ def read(source: Source, document: Any, damage: Damage | None) -> ImportedSessio
         state, told = _replayed(source)
         return _session(state, source.path, told)
     found = [damage] if damage is not None else []
-    head = source.text()[:64_000]
+    head = source.start(64_000)
     state = {"sessionId": told_field(head, "sessionId"), "customTitle": told_field(head, "customTitle")}
     state["requests"] = [one.value for one in source.pieces(is_request) if is_request(one.value)]
     return _session(state, source.path, found)

@@ -6,15 +6,23 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from desktop.sessions.importers.reading import loads
-from desktop.sessions.transcript import decoded, open_plain
+from desktop.sessions.importers.json_text import loads
+from desktop.sessions.importers.packed import opened
 
 HEAD = 64 << 10
 LARGE_HEAD = 4 << 20
 """Bytes looked at where the first records are larger than HEAD: a pasted picture, a list of files, long instructions."""
 TAIL = 64 << 10
+
+
+def _tail(file: BinaryIO, size: int) -> bytes:
+    """The whole lines in the last bytes of what is left of a file that cannot be sought in."""
+    last = b""
+    while data := file.read(max(size, 1 << 20)):
+        last = (last + data)[-size - 1 :]
+    return last[last.find(b"\n") + 1 :]
 
 
 def ends(path: Path, head: int, tail: int) -> Iterator[dict[str, Any]]:
@@ -23,11 +31,12 @@ def ends(path: Path, head: int, tail: int) -> Iterator[dict[str, Any]]:
     Raises:
         OSError: missing, unreadable, or no plain file.
     """
-    with open_plain(path) as file:
-        text = decoded(file)
+    with opened(path) as text:
         start = text.read(head)
         rest = b""
-        if len(start) == head and tail:
+        if len(start) == head and tail and not text.seekable():
+            rest = _tail(text, tail)
+        elif len(start) == head and tail:
             at = text.tell()
             size = text.seek(0, os.SEEK_END)
             text.seek(max(at, size - tail))

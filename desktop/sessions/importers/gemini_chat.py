@@ -25,6 +25,7 @@ from desktop.sessions.importers.values import (
     mapping,
     mappings,
     moment,
+    prompt_title,
     text,
     told_field,
     told_title,
@@ -150,6 +151,8 @@ def is_lines(source: Source) -> bool:
         if not line.strip():
             continue
         pieces += 1
+        if not (line.lstrip(b"\xef\xbb\xbf \t").startswith(b"{") and line.rstrip().endswith(b"}")):
+            continue
         try:
             value = loads(line.decode("utf-8", errors="replace"))
         except ValueError:
@@ -193,7 +196,7 @@ def read_broken(source: Source, damage: Damage) -> ImportedSession:
         elif found.value is not None:
             chat.take(found)
     chat.damage.insert(0, damage)
-    head = source.text()[:SAMPLE_TEXT]
+    head = source.start(SAMPLE_TEXT)
     told = {name: told_field(head, name) for name in ("sessionId", "startTime", "summary", "kind")}
     chat.head = {name: one for name, one in told.items() if one} | chat.head
     return _session(chat, source.path)
@@ -209,7 +212,7 @@ def _session(chat: _Chat, path: Path) -> ImportedSession:
     return ImportedSession(
         source=SOURCE,
         id=identifier(head.get("sessionId")) or path.stem,
-        title=told_title(head.get("summary")) or first_title(thread.messages),
+        title=told_title(head.get("summary")) or _first_title(chat, thread),
         workspace=next((text(one) for one in listing(head.get("directories")) if text(one)), ""),
         started=moment(head.get("startTime")) or next((one.time for one in thread.messages if one.time), None),
         messages=tuple(thread.messages),
@@ -220,6 +223,13 @@ def _session(chat: _Chat, path: Path) -> ImportedSession:
         parent=parent,
         kind=kind,
     )
+
+
+def _first_title(chat: _Chat, thread: Thread) -> str:
+    """The first prompt as the person saw it, where the tool put more into what it sent."""
+    first = next((one for one in thread.messages if one.role == "user" and not one.hidden), None)
+    shown = content_of(chat.records[first.id].get("displayContent"), CallIds()).text if first is not None else ""
+    return prompt_title(shown) or first_title(thread.messages)
 
 
 def _message(name: str, parent: str | None, record: dict[str, Any], ids: CallIds) -> ImportedMessage:
@@ -251,7 +261,7 @@ def _message(name: str, parent: str | None, record: dict[str, Any], ids: CallIds
 def _results(record: dict[str, Any], call: ImportedCall, ids: CallIds) -> list[ImportedResult]:
     """What a call gave, as the model saw it; else as it was shown. Nothing for a call that did not come to an end."""
     failed = text(record.get("status")) in _FAILED
-    held = record.get("result")
+    held = record.get("result", record.get("response"))
     responses = [one for one in mappings(held) if isinstance(one.get("functionResponse"), dict)]
     if responses:
         found = [response_of(mapping(one["functionResponse"]), ids) for one in responses]

@@ -83,7 +83,7 @@ def read_saved(document: Any, path: Path, session: str | None) -> ImportedSessio
 
 def read_broken(source: Source, damage: Damage, session: str | None) -> ImportedSession | None:
     """What is whole of a checkpoint, a log or a chunked prompt that is cut; None when it is none of them."""
-    head = source.text()[:64_000]
+    head = source.start(64_000)
     if '"chunkedPrompt"' in head:
         pieces = [one.value for one in source.pieces(is_chunk) if is_chunk(one.value)]
         found = read_studio({"chunkedPrompt": {"chunks": pieces}}, source.path)

@@ -14,7 +14,7 @@ from typing import Any
 from desktop.base.phrases import say
 from desktop.sessions.importers import values
 from desktop.sessions.importers.assembly import Assembly
-from desktop.sessions.importers.chat_message import is_message, role_of, unwrapped
+from desktop.sessions.importers.chat_message import first_text, is_message, role_of, unwrapped
 from desktop.sessions.importers.generic_documents import (
     Conversation,
     conversations,
@@ -25,6 +25,7 @@ from desktop.sessions.importers.generic_documents import (
 )
 from desktop.sessions.importers.generic_events import Events, is_event, may_be_part
 from desktop.sessions.importers.generic_markdown import looks_like_chat, read_markdown
+from desktop.sessions.importers.generic_streams import belongs, folder_in
 from desktop.sessions.importers.reading import SAMPLE_RECORDS, Found, Sample, Source, loads, salvage, take_sample
 from desktop.sessions.importers.shapes import Damage, ImportedSession, TranscriptEntry
 
@@ -182,9 +183,10 @@ def _assembled(conversation: Conversation) -> Assembly:
 
 def _take(assembly: Assembly, events: Events, record: Record) -> None:
     """A record of any kind: a message, an event, a step, or what is none but may tell of the session."""
-    if is_message(record):
-        assembly.take(record)
-    elif is_event(record):
+    if is_message(record) and not belongs(record):
+        for one in (*events.flush(), record):
+            assembly.take(one)
+    elif is_event(record) or belongs(record):
         for one in events.take(record):
             assembly.take(one)
     elif is_step(record):
@@ -194,6 +196,8 @@ def _take(assembly: Assembly, events: Events, record: Record) -> None:
         assembly.bridge(record)
         if not assembly.messages:
             assembly.told.take(record, line=True)
+        assembly.told.workspace = assembly.told.workspace or folder_in(record)
+        assembly.told.model = assembly.told.model or first_text(record, "model", "modelAlias")
 
 
 # --- lines --------------------------------------------------------------------------------------------------------------

@@ -28,10 +28,13 @@ NAMES = (
     "dialog",
     "chat",
     "trajectory",
+    "bubbles",
     "steps",
     "events",
 )
 """Fields in which messages stand, the likeliest first; other fields are looked at after them."""
+_BESIDE = ("session", "info", "composer", "conversation_info", "thread")
+"""Objects beside the messages that tell of the whole."""
 _DEPTH = 4
 _LOOK = 50
 """Items of a list by which it is judged."""
@@ -102,6 +105,7 @@ def _of_object(record: Record, depth: int) -> Conversation | None:
 
 def _around(found: Conversation, record: Record) -> Conversation:
     found.about.append(record)
+    found.about += [record[name] for name in _BESIDE if isinstance(record.get(name), dict)]
     if found.leaf is None:
         found.leaf = next(
             (leaf for name in ("currentId", "current_id", "current_node") if (leaf := values.identifier(record.get(name)))), None

@@ -1,6 +1,7 @@
 """Logs of events that tell a conversation piece by piece, as chat records: calls and results of their own, turns, prompts with answers.
 
-Three kinds are known: records by `type`, the spans of agent observability (ATOF), and the wire of Kimi. Pure; nothing raises.
+Known are records by `type`, the spans of agent observability (ATOF), the wire of Kimi, and what `generic_streams` knows. Pure; nothing
+raises.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 
 from desktop.sessions.importers import values
 from desktop.sessions.importers.chat_message import TIME_NAMES, first_text, is_message, role_of
+from desktop.sessions.importers.generic_streams import Streams, belongs, is_stream
 
 Record = dict[str, Any]
 
@@ -33,7 +35,7 @@ def is_event(record: Any) -> bool:
     """Whether a record is one of the events that are known here, and tells of something that was said or done."""
     if not isinstance(record, dict) or (role_of(record) is not None and is_message(record)):
         return False
-    return _is_typed(record) or is_span(record) or is_wire(record) or bool(_pair(record)) or bool(_ended(record))
+    return is_stream(record) or _is_typed(record) or is_span(record) or is_wire(record) or bool(_pair(record)) or bool(_ended(record))
 
 
 def _is_typed(record: Record) -> bool:
@@ -42,7 +44,7 @@ def _is_typed(record: Record) -> bool:
 
 def may_be_part(record: Record) -> bool:
     """Whether an event out of a broken text may be the part of a message that was torn around it: parts have no time of their own."""
-    return _is_typed(record) and not any(name in record for name in TIME_NAMES)
+    return _is_typed(record) and not is_stream(record) and not any(name in record for name in TIME_NAMES)
 
 
 def is_span(record: Record) -> bool:
@@ -84,10 +86,13 @@ class Events:
     _calls: list[Record] = field(default_factory=list)
     _time: Any = None
     _asked: str = ""
+    _streams: Streams = field(default_factory=Streams)
 
     def take(self, record: Record) -> Iterator[Record]:
         """The chat records that an event is, at most a few; none for events that say nothing."""
-        if is_wire(record):
+        if belongs(record):
+            yield from self._streams.take(record)
+        elif is_wire(record):
             yield from self._wire(record)
         elif is_span(record):
             yield from self._span(record)
@@ -155,10 +160,10 @@ class Events:
                 yield {"role": "user", "content": payload["user_input"], "timestamp": stamp}
             elif kind == "ToolResult":
                 given = values.mapping(payload.get("return_value") or payload.get("result"))
-                output = given.get("output") or given.get("message")
+                output = given.get("output") or given.get("message") or payload.get("content")
                 part = {
                     "type": "tool_result",
-                    "tool_use_id": payload.get("tool_call_id"),
+                    "tool_use_id": payload.get("tool_call_id") or payload.get("id"),
                     "content": output,
                     "is_error": given.get("is_error"),
                 }
@@ -172,6 +177,7 @@ class Events:
 
     def flush(self) -> Iterator[Record]:
         """The step that was coming in, if any."""
+        yield from self._streams.flush()
         if self._step or self._calls:
             parts = _joined(self._step) + self._calls
             yield {"role": "assistant", "content": parts, "timestamp": self._time}

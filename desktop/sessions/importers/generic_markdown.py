@@ -38,8 +38,12 @@ _BOLD = re.compile(r"(?:[-*>]\s+)?_?\*\*\s*(.{1,140}?)\s*([:：]?)\s*\*\*_?\s*([
 _COLON = re.compile(r"([^\s:：][^:：\n]{0,40}?)\s*(?::(?=\s|$)|：)\s*(.*)")
 _BRACKET = re.compile(r"(?:\[([^\]\n]{1,60})\]\s*:?|<\|im_start\|>\s*(\w+)|<(user|human|assistant|system|tool)>)\s*(.*)", re.IGNORECASE)
 _CLOSING = re.compile(r"(?:<\|im_end\|>|</(?:user|human|assistant|system|tool)>)\Z", re.IGNORECASE)
+_MAY_MARK = re.compile(r"\A[#\[<]|\*\*|[:：]")
+"""What no mark is without; most lines have none of it."""
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?\s?(?:Z|[+-]\d\d:?\d\d)?")
 _RULE = re.compile(r"\s*(?:-{3,}|\*{3,}|_{3,})\s*")
+_SAID = "said"
+"""Style of headings such as `You said:`, which are copied from a page with one level for each side."""
 _START = 3_000
 """Characters that may stand before the first mark: a title, a head with dates and models."""
 
@@ -73,23 +77,38 @@ def marks(lines: list[str], *, cut: bool = False) -> list[Mark]:
     for number, line in enumerate(lines):
         if number in coded:
             continue
-        if (heading := _HEADING.fullmatch(line)) is not None:
+        if line.startswith("#") and (heading := _HEADING.fullmatch(line)) is not None:
             headings[heading[1]] += 1
         for mark in _of_line(number, line):
             by_style.setdefault(mark.style, []).append(mark)
-    chats = [found for style, found in by_style.items() if _is_chat(style, found, lines, headings)]
-    return max(chats, key=lambda found: (len(found), -found[0].line), default=[])
+    ruled = {style: _behind_rules(found, lines) for style, found in by_style.items()}
+    chats = [
+        (bool(ruled[style]), kept) for style, found in by_style.items() if _is_chat(style, kept := ruled[style] or found, lines, headings)
+    ]
+    return max(chats, key=lambda one: (one[0], len(one[1]), -one[1][0].line), default=(False, []))[1]
+
+
+def _behind_rules(found: list[Mark], lines: list[str]) -> list[Mark]:
+    """The marks that stand right behind a rule, and the first one, where two in three do: then the others are words of somebody."""
+    kept = [mark for number, mark in enumerate(found) if number == 0 or _has_rule_before(mark.line, lines)]
+    return kept if len(found) > 1 and (len(kept) - 1) * 3 >= (len(found) - 1) * 2 else []
+
+
+def _has_rule_before(number: int, lines: list[str]) -> bool:
+    above = next((lines[at] for at in range(number - 1, max(-1, number - 4), -1) if lines[at].strip()), "")
+    return _RULE.fullmatch(above) is not None
 
 
 def _of_line(number: int, line: str) -> Iterator[Mark]:
     """The marks, one a style at most, that a line may be."""
-    if len(line) > 100_000 or not line.strip():
+    if len(line) > 100_000 or not line.strip() or not _MAY_MARK.search(line):
         return
     if (found := _HEADING.fullmatch(line)) is not None:
-        yield from _mark(number, found[1], found[2].rstrip(":："), "")
+        label = found[2].strip("*_ ").rstrip(":：*_ ")
+        yield from _mark(number, _SAID if label.casefold().endswith(" said") else found[1], label, "")
     elif (found := _BOLD.fullmatch(line)) is not None:
         if found[2] or found[3] or not found[4]:
-            yield from _mark(number, "**", found[1], found[4])
+            yield from _mark(number, "**:" if found[2] or found[3] else "**", found[1], found[4])
     elif (found := _BRACKET.fullmatch(line)) is not None:
         yield from _mark(number, "[", found[1] or found[2] or found[3], found[4])
     elif (found := _COLON.fullmatch(line)) is not None:

@@ -173,7 +173,7 @@ def _document(source: Source) -> tuple[Any, Damage | None]:
 
 def _about(source: Source) -> dict[str, Any]:
     """What a broken export tells of the session as a whole, before its messages."""
-    head = source.text()[:8_192].partition('"messages"')[0]
+    head = source.start(8_192).partition('"messages"')[0]
     return {name: values.told_field(head, name) for name in ("title", "model", "started", "leaf")}
 
 

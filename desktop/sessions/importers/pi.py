@@ -57,6 +57,8 @@ def score(sample: Sample) -> int:
         mark = rb'"type"\s*:\s*"session"'
         return 60 if any_file(sample.path, mark, *PATTERNS) and every_file(sample.path, mark, *PATTERNS) else 0
     messages = sum(map(_is_message, sample.records))
+    if any(one.get("type") == "session_start" for one in sample.records):
+        return 0  # Factory's droid has messages of the same form
     if any(map(_is_session, sample.records)):
         return 92 if messages else 70
     return 85 if messages else 0
@@ -110,9 +112,9 @@ def _take(held: Collected, found: Found) -> None:
         held.leaf = held.add(_message(record, record["message"]))
         return
     if kind == "custom_message" and record.get("display") is True:
-        shown = as_text(record.get("content"))
-        time = moment(record.get("timestamp"))
-        held.leaf = held.add(ImportedMessage(identifier(record.get("id")), parent_in(record), "system", shown, time=time))
+        _, texts, pictures, _, _ = _parts(record.get("content"))
+        name, time = identifier(record.get("id")), moment(record.get("timestamp"))
+        held.leaf = held.add(ImportedMessage(name, parent_in(record), "system", joined(texts), time=time, pictures=tuple(pictures)))
         return
     if kind == "session":
         _header(held, record)
@@ -120,7 +122,7 @@ def _take(held: Collected, found: Found) -> None:
     held.bridge(record)
     if kind == "model_change":
         held.model = text(record.get("modelId")) or held.model
-    elif kind in ("session_info", "title"):
+    elif kind in ("session_info", "title", "title_change"):
         held.titles[0] = text(record.get("name")) or text(record.get("title"))
     elif kind == "leaf":
         held.leaf = identifier(record.get("targetId")) or None
@@ -136,6 +138,7 @@ def _header(held: Collected, record: dict[str, Any]) -> None:
     held.workspace = held.workspace or text(record.get("cwd"))
     held.started = held.started or moment(record.get("timestamp"))
     held.model = held.model or text(record.get("modelId"))
+    held.titles.setdefault(1, text(record.get("title")))
     before = text(record.get("parentSession")) or text(record.get("branchedFrom"))
     stem = _ID.search(before)
     held.parent = held.parent or (stem[1] if stem else before)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 
-from desktop.base.phrases import say
+from desktop.sessions.importers.json_text import BINARY, NUL_RUN
 from desktop.sessions.importers.reading import Source
 from desktop.sessions.importers.shapes import Damage
 
@@ -21,7 +21,38 @@ def lines_of(source: Source) -> list[str]:
     Raises:
         OSError: the file cannot be read.
     """
-    return source.text().replace("\r\n", "\n").split("\n")
+    return list(each_line(source))
+
+
+def each_line(source: Source) -> Iterator[str]:
+    """The same, one line after the other.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    last = ""
+    for text in source.texts():
+        lines = (last + text).replace("\r\n", "\n").split("\n")
+        last = lines.pop()
+        yield from lines
+    yield last
+
+
+def sound_lines(source: Source, damage: list[Damage] | None = None) -> Iterator[str]:
+    """The lines of a file without what a crash left in them, as `mended` gives them; what cannot be read goes to `damage`.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    told = -1
+    for number, line in enumerate(each_line(source), 1):
+        if not _is_wreck(line):
+            yield line
+            continue
+        yield _mended(line.replace("\0", ""))
+        if damage is not None and told < number - 1:
+            damage.append(Damage(number, _what(line)))
+        told = number
 
 
 def unreadable(lines: list[str]) -> Iterator[Damage]:
@@ -31,16 +62,24 @@ def unreadable(lines: list[str]) -> Iterator[Damage]:
         if not _is_wreck(line):
             continue
         if told < number - 1:
-            yield Damage(number, say("a run of NUL bytes") if "\0" in line and "\ufffd" not in line else say("binary bytes"))
+            yield Damage(number, _what(line))
         told = number
 
 
+def _what(line: str) -> str:
+    return NUL_RUN if "\0" in line and "\ufffd" not in line else BINARY
+
+
 def _is_wreck(line: str) -> bool:
+    if line.isascii() and "\0" not in line:
+        return False
     return _WRECK.search(line) is not None or ("\ufffd" in line and _CONTROL.search(line) is not None)
 
 
 def mended(lines: list[str]) -> list[str]:
     """The lines without what a crash left in them: NUL bytes are taken out, a line of bytes that are no text is blank."""
+    if not any(map(_is_wreck, lines)):
+        return lines
     return [_mended(line.replace("\0", "")) if _is_wreck(line) else line for line in lines]
 
 
@@ -52,7 +91,7 @@ def fences(lines: list[str]) -> Iterator[tuple[int, int]]:
     """First and last line, from 0, of each block of fenced code; a fence that is never closed opens nothing."""
     opened, fence = -1, ""
     for number, line in enumerate(lines):
-        found = _FENCE.fullmatch(line)
+        found = _FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
         if found is None:
             continue
         if not fence:
@@ -63,6 +102,18 @@ def fences(lines: list[str]) -> Iterator[tuple[int, int]]:
             fence = ""
 
 
-def coded_lines(lines: list[str]) -> set[int]:
+def coded_lines(lines: list[str]) -> Container[int]:
     """Numbers, from 0, of the lines of fenced code."""
-    return {number for first, last in fences(lines) for number in range(first, last + 1)}
+    return _Marked(len(lines), fences(lines))
+
+
+class _Marked:
+    """Numbers below a bound, a byte each."""
+
+    def __init__(self, count: int, ranges: Iterable[tuple[int, int]]) -> None:
+        self._marks = bytearray(count)
+        for first, last in ranges:
+            self._marks[first : last + 1] = b"\1" * (last + 1 - first)
+
+    def __contains__(self, number: object) -> bool:
+        return isinstance(number, int) and self._marks[number] == 1

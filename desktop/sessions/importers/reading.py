@@ -1,23 +1,45 @@
 """Reading files of other tools, whole or damaged: JSON objects out of lines, out of one document, and out of the wreck of either.
 
-Read only, never raises for what a file holds; what could not be read is told with its line. Knows no format: a format says what one of its
-records looks like, so that an object inside a torn record is not taken for a record. Blocking, any thread.
+Read only, never raises for what a file holds; what could not be read is told with its line. Knows no format. Nothing is held as a whole but
+a document's values. Blocking, any thread.
 """
 
 from __future__ import annotations
 
-import json
-import math
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
-from desktop.base.phrases import say
+from desktop.sessions.importers.json_stream import TextWindow, read_document
+from desktop.sessions.importers.json_text import (
+    DECODER,
+    FOREIGN,
+    NO_RECORD,
+    Found,
+    IsRecord,
+    any_record,
+    behind_wreck,
+    describe,
+    loads,
+    pieces,
+    salvage,
+)
+from desktop.sessions.importers.packed import MOST_UNPACKED, is_packed, opened
 from desktop.sessions.importers.shapes import Damage
-from desktop.sessions.transcript import decoded, open_plain
+
+__all__ = [
+    "Found",
+    "IsRecord",
+    "Sample",
+    "Source",
+    "any_record",
+    "describe",
+    "loads",
+    "salvage",
+    "take_sample",
+]
 
 MAX_LINE = 256 << 20
 """Bytes of a line, and of a document, that are looked at."""
@@ -27,163 +49,8 @@ SAMPLE_RECORDS = 200
 SAMPLE_LINES = 30_000
 """Records and stretches of damage among which the first records are looked for."""
 SAMPLE_TEXT = 64_000
-_OBJECT = re.compile(r'\{\s*"')
-_BRACKETS = 32
-"""Brackets and commas in a row that the structure of a document may be; more are a wreck."""
-_CONTROL = re.compile("[\0\ufffd\x01-\x08\x0e-\x1f]+")
-_WORK = 12
-"""Characters that a search for records in a broken text may read, as a multiple of its length."""
-
-_LEAST_WORK = 120
-"""What the smallest object counts for in that."""
-_LAST = 1 << 16
-"""Characters at the end of a text that is too broken to search: they are searched all the same."""
-_TOO_DEEP = -1
-_DEEP_WORK = 5_000
-"""What an object that is nested too deeply costs to find out, in characters."""
-_RUN = re.compile(r'(?:\{\s*+"(?:[^"\\]|\\.){0,200}+"\s*+:[\s\[]*+)++')
-_DEEPEST = 30
-"""Objects that may begin a record one in the other."""
-
-_LONG, _EDGE, _WINDOW = 1 << 16, 64, 2_048
-IsRecord = Callable[[dict[str, Any]], bool]
-
-
-class Found(NamedTuple):
-    """One object, or None with the reason why there is none, at a line from 1."""
-
-    line: int
-    value: Any
-    reason: str = ""
-
-
-def any_record(value: dict[str, Any]) -> bool:
-    return bool(value)
-
-
-def _tolerant_int(text: str) -> int | float:
-    return int(text) if len(text) <= 4_000 else math.inf
-
-
-_DECODER = json.JSONDecoder(parse_constant=lambda _: None, parse_int=_tolerant_int, strict=False)
-
-
-def loads(text: str) -> Any:
-    """The JSON value of a text; NaN is None, numbers too long for Python are infinite, control characters in texts are let through.
-
-    Raises:
-        ValueError: no JSON, or nested too deeply.
-    """
-    if len(text) > _LONG and _is_cut(text):
-        raise json.JSONDecodeError("the object has no end", text, len(text))
-    try:
-        return _DECODER.decode(text)
-    except RecursionError as error:
-        raise ValueError(say("it is nested too deeply")) from error
-
-
-def _is_cut(text: str) -> bool:
-    """Whether a text begins as an object and does not end as one: then reading all of it is of no use."""
-    end = text[-_EDGE:].rstrip(" \t\r\n")
-    return text[:_EDGE].lstrip(" \t\r\n").startswith("{") and bool(end) and not end.endswith("}")
-
-
-def salvage(text: str, is_record: IsRecord, *, first_line: int = 1) -> Iterator[Found]:
-    """Every whole record in a broken text, from left to right, and a reason for each stretch between them. Work is bounded."""
-    budget = _WORK * len(text) + 4_000_000
-    line = first_line
-    at = told = 0
-    while (start := _OBJECT.search(text, at)) is not None:
-        value, end, work = _object(text, start.start())
-        budget -= max(_LEAST_WORK, work)
-        if isinstance(value, dict) and is_record(value):
-            yield from _between(text[told : start.start()], line)
-            line += text.count("\n", told, start.start())
-            yield Found(line, value)
-            line += text.count("\n", start.start(), end)
-            at = told = end
-        elif budget < 0:
-            yield Found(line, None, say("the text is too broken to search"))
-            rest = len(text) - _LAST
-            if rest > max(told, _LAST):
-                yield from salvage(text[rest:], is_record, first_line=line + text.count("\n", told, rest))
-            return
-        elif isinstance(value, dict):
-            at = start.end() - 1 if _holds_record(value, is_record) else end
-        else:
-            at = _behind_run(text, start.start()) if end == _TOO_DEEP else start.end() - 1
-    yield from _between(text[told:], line)
-
-
-def _object(text: str, start: int) -> tuple[Any, int, int]:
-    """The object at a place, where it ends and what the search cost; None and where reading it failed.
-
-    Looked for in a small window first, since an error of the decoder counts all lines before it.
-    """
-    size, work = _WINDOW, 1
-    while True:
-        window = text[start : start + size]
-        try:
-            value, end = _DECODER.raw_decode(window)
-            return value, start + end, work + end
-        except json.JSONDecodeError as error:
-            cut = error.pos > len(window) - _EDGE or error.msg.startswith("Unterminated")
-            if not cut or start + size >= len(text):
-                return None, max(start + error.pos, start + 1), work + (len(window) if cut else error.pos)
-        except RecursionError:
-            return None, _TOO_DEEP, _DEEP_WORK
-        except ValueError:
-            return None, start + 1, work
-        work += len(window)
-        size *= 8
-
-
-def _behind_run(text: str, start: int) -> int:
-    """Where to search on from an object that is nested too deeply: at the last few of the objects that begin in each other there."""
-    run = _RUN.match(text, start)
-    at = run.end() if run is not None else start
-    for _ in range(_DEEPEST):
-        at = max(text.rfind("{", start, at), start)
-    return max(at, start + 1)
-
-
-def _holds_record(value: dict[str, Any], is_record: IsRecord) -> bool:
-    """Whether a whole object that is no record itself has one among the objects right below it, as documents have."""
-    below = [one for item in value.values() for one in (item if isinstance(item, list) else [item])]
-    return any(isinstance(one, dict) and is_record(one) for one in islice(below, 1_000))
-
-
-def _between(rest: str, line: int) -> Iterator[Found]:
-    """The reason for a stretch that begins on a line."""
-    if rest.strip(" \t\r\n,[]}") or len("".join(rest.split())) > _BRACKETS:
-        skipped = len(rest) - len(rest.lstrip(" \t\r\n,"))
-        yield Found(line + rest.count("\n", 0, skipped), None, describe(rest))
-
-
-def _behind_wreck(text: str, is_line: IsRecord, line: int) -> list[Found]:
-    """A whole line of which only the bytes before and after it are none: nothing else is read into it. Empty when it is no such line."""
-    wreck = _CONTROL.match(text)
-    core = text[wreck.end() if wreck else 0 :].rstrip(" \t\r\n\0\ufffd")
-    if core == text or not core.startswith("{"):
-        return []
-    try:
-        value = loads(core)
-    except ValueError:
-        return []
-    if not isinstance(value, dict) or not is_line(value):
-        return []
-    return [Found(line, None, describe(text[: -len(core)] or "\0")), Found(line, value)]
-
-
-def describe(rest: str) -> str:
-    """What stands in a stretch that is no record, in words."""
-    if not rest.strip("\0 \t\r\n"):
-        return say("a run of NUL bytes")
-    if _CONTROL.search(rest) and not rest.lstrip("\0 \t\r\n,").startswith("{"):
-        return say("binary bytes")
-    if rest.lstrip("\0 \t\r\n,[\ufeff").startswith("{"):
-        return say("the record is cut or no JSON")
-    return say("the line is no record")
+_PIECE = 1 << 20
+_LONG_LINE = 1 << 20
 
 
 @dataclass(slots=True)
@@ -192,10 +59,24 @@ class Source:
 
     Attributes:
         path: the file.
+        lost: why the end of a packed file could not be read, once it was tried.
     """
 
     path: Path
-    _text: str | None = field(default=None, repr=False)
+    lost: str = ""
+    _document: tuple[Any, Damage | None] | None = field(default=None, repr=False)
+    _broken: frozenset[int] = field(default=frozenset(), repr=False)
+
+    def opened(self) -> BinaryIO:
+        """The file's content as bytes, unpacked where it is packed; close it.
+
+        Raises:
+            OSError: missing, unreadable, no plain file, or too large unpacked.
+        """
+        return opened(self.path, self._tell)
+
+    def _tell(self, reason: str) -> None:
+        self.lost = reason
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Number, from 1, and bytes of each line without its break; longer ones than MAX_LINE are left out.
@@ -203,9 +84,8 @@ class Source:
         Raises:
             OSError: missing, unreadable, or no plain file.
         """
-        with open_plain(self.path) as file:
+        with self.opened() as text:
             number = 0
-            text = decoded(file)
             while line := text.readline(MAX_LINE + 1):
                 number += 1
                 while len(line) > MAX_LINE and not line.endswith(b"\n"):
@@ -232,48 +112,85 @@ class Source:
                 continue
             try:
                 value = loads(text)
-            except ValueError:
-                yield from _behind_wreck(text, is_line, number) or salvage(text, is_record, first_line=number)
+            except ValueError as error:
+                yield from behind_wreck(text, is_line, number) or salvage(text, is_record, first_line=number, error=error)
                 continue
             if isinstance(value, dict):
-                yield Found(number, value) if is_line(value) else Found(number, None, say("the line is no record of this format"))
+                yield Found(number, value) if is_line(value) else Found(number, None, FOREIGN)
             else:
-                yield Found(number, None, say("the line is no record"))
+                yield Found(number, None, NO_RECORD)
 
-    def text(self) -> str:
-        """The whole file as text, undecodable bytes replaced; at most MAX_LINE bytes of it.
+    def start(self, characters: int = SAMPLE_TEXT) -> str:
+        """The first characters of the file, undecodable bytes replaced.
 
         Raises:
             OSError: as `lines`.
         """
-        if self._text is None:
-            with open_plain(self.path) as file:
-                self._text = decoded(file).read(MAX_LINE).decode("utf-8", errors="replace")
-        return self._text
+        with self.opened() as file:
+            return file.read(4 * characters).decode("utf-8", errors="replace")[:characters]
+
+    def texts(self) -> Iterator[str]:
+        """The file as text, piece by piece, whole lines each; undecodable bytes replaced; at most MAX_LINE bytes of it.
+
+        Raises:
+            OSError: as `lines`.
+        """
+        with self.opened() as file:
+            left, rest = MAX_LINE, [b""]
+            while data := file.read(min(_PIECE, left)):
+                left -= len(data)
+                end = data.rfind(b"\n") + 1
+                if not end:
+                    rest.append(data)
+                    continue
+                yield b"".join((*rest, data[:end])).decode("utf-8", errors="replace")
+                rest = [data[end:]]
+            if last := b"".join(rest):
+                yield last.decode("utf-8", errors="replace")
 
     def document(self) -> tuple[Any, Damage | None]:
-        """The one JSON value that the file is; None with the damage when it is not whole. Use `pieces` then.
+        """The one JSON value that the file is; None with the damage when it is not whole. Use `pieces` then. Read once; do not change it.
 
         Raises:
             OSError: as `lines`.
         """
-        text = self.text()
-        try:
-            value = loads(text.strip("\ufeff\0 \t\r\n"))
-            self._text = None  # what is whole need not be kept to be searched
-            return value, None
-        except json.JSONDecodeError as error:
-            return None, Damage(error.lineno, say("the document is cut or no JSON"))
-        except ValueError:
-            return None, Damage(1, say("it is nested too deeply"))
+        if self._document is None:
+            with self.opened() as file:
+                found = read_document(file, MAX_LINE, DECODER)
+            self._broken = found.broken
+            self._document = found.value, Damage(found.line, found.reason) if found.reason else None
+        return self._document
 
-    def pieces(self, is_record: IsRecord) -> Iterator[Found]:
-        """Whole records out of a document that is not whole.
+    def pieces(self, is_record: IsRecord, most: int = MAX_LINE) -> Iterator[Found]:
+        """Whole records out of a document that is not whole; at most so many bytes of it are looked at.
 
         Raises:
             OSError: as `lines`.
         """
-        yield from salvage(self.text(), is_record)
+        self.document()  # tells which objects have no end
+        with self.opened() as file:
+            yield from pieces(TextWindow(file, most), is_record, min(most, self._most_characters()), broken=self._broken)
+
+    def _most_characters(self) -> int:
+        return MOST_UNPACKED if is_packed(self.path) else self.path.stat().st_size
+
+    def is_one_line(self) -> bool:
+        """Whether all of the file is one long line, as documents are that no person was to read.
+
+        Raises:
+            OSError: as `lines`.
+        """
+        with self.opened() as file:
+            first = file.read(_LONG_LINE).lstrip(b"\0 \t\r\n")
+            if b"\n" in first.rstrip() or len(first) < _LONG_LINE // 2:
+                return False
+            ended = False
+            while data := file.read(_PIECE):
+                behind = data if ended else data.partition(b"\n")[2]
+                ended = ended or b"\n" in data
+                if behind.strip(b"\0 \t\r\n"):
+                    return False
+            return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,19 +218,24 @@ def take_sample(source: Source) -> Sample:
     Raises:
         OSError: missing, unreadable, or no plain file.
     """
-    with open_plain(source.path) as file:
+    with source.opened() as file:
         magic = file.read(64)
     if magic.startswith(b"SQLite format 3\0"):
         return Sample(source.path, magic=magic)
+    with source.opened() as file:
+        head = _head(file)
+    if source.is_one_line():
+        document = source.document()[0]
+        if isinstance(document, (dict, list)):
+            return Sample(source.path, (document,) if isinstance(document, dict) else (), document, head, magic)
+        return Sample(source.path, tuple(_first(source.pieces(any_record, MAX_WRECK))), None, head, magic)
     records = tuple(_first_records(source))
-    with open_plain(source.path) as file:
-        head = _head(decoded(file))
     document = None
     if len(records) <= 1 or not _is_lines(source):
         document, _ = source.document()
         if not isinstance(document, (dict, list)):
             document = None
-            records = records or tuple(_first(source.pieces(any_record)))
+            records = records or tuple(_first(source.pieces(any_record, MAX_WRECK)))
     return Sample(source.path, records, document, head, magic)
 
 

@@ -1,10 +1,12 @@
 """What a transcript of another tool looks like once it is read: the same shape whatever tool wrote it.
 
 Values only. Each reads as an object and as a mapping of its fields (`message.role`, `message["role"]`), since scripts take them as either.
+Long texts in which single characters are wide are held as UTF-8 inside: one picture sign makes Python hold a text four times as large.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
@@ -34,6 +36,34 @@ class _Shape(Mapping[str, Any]):
         return tuple(one.name for one in fields(self))  # type: ignore[arg-type]
 
 
+_SHORT = 300
+"""Bytes of a text that are not worth being held otherwise."""
+
+
+def _held(value: Any) -> Any:
+    """A text as it takes least room: as it is, or as its bytes."""
+    if type(value) is not str or value.isascii() or sys.getsizeof(value) < _SHORT:
+        return value
+    packed = value.encode("utf-8", "surrogatepass")
+    return packed if len(packed) * 5 < sys.getsizeof(value) * 4 else value
+
+
+def _compact(shape: type[_Shape], *names: str) -> None:
+    """Let fields of a shape hold their texts as `_held` says. They read, compare and copy as texts all the same."""
+    for name in names:
+        setattr(shape, name, _compacted(shape.__dict__[name]))
+
+
+def _compacted(slot: Any) -> property:
+    read, write = slot.__get__, slot.__set__
+
+    def get(self: object) -> Any:
+        value = read(self)
+        return value.decode("utf-8", "surrogatepass") if type(value) is bytes else value
+
+    return property(get, lambda self, value: write(self, _held(value)))
+
+
 @dataclass(frozen=True, slots=True, eq=True)
 class Damage(_Shape):
     """What could not be read. `line` counts from 1; 0 is the file as a whole."""
@@ -60,6 +90,9 @@ class ImportedResult(_Shape):
     is_error: bool = False
     name: str = ""
     pictures: tuple[tuple[str, str], ...] = ()
+
+
+_compact(ImportedResult, "output")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +129,9 @@ class ImportedMessage(_Shape):
     tokens: int = 0
     cost_usd: float | None = None
     pictures: tuple[tuple[str, str], ...] = ()
+
+
+_compact(ImportedMessage, "text", "thinking")
 
 
 @dataclass(frozen=True, slots=True)

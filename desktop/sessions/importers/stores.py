@@ -12,7 +12,6 @@ from pathlib import Path
 
 from desktop.sessions.importers.reading import SAMPLE_TEXT, Source
 from desktop.sessions.importers.shapes import TranscriptEntry
-from desktop.sessions.transcript import decoded, open_plain
 
 MAX_FILES = 100_000
 MAX_SMALL = 1 << 20
@@ -42,8 +41,8 @@ def head_of(source: Source) -> str:
     Raises:
         OSError: missing, unreadable, or no plain file.
     """
-    with open_plain(source.path) as file:
-        return decoded(file).read(SAMPLE_TEXT).decode("utf-8", errors="replace")
+    with source.opened() as file:
+        return file.read(SAMPLE_TEXT).decode("utf-8", errors="replace")
 
 
 def small_text(path: Path) -> str:

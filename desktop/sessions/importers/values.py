@@ -131,6 +131,16 @@ def arguments(value: Any) -> Any:
     return clean(found) if isinstance(found, dict) else text(value)
 
 
+def parsed_list(value: Any) -> list[Any]:
+    """A list, also out of a text of JSON; empty for what is none."""
+    if not isinstance(value, str) or not value.lstrip().startswith("["):
+        return listing(value)
+    try:
+        return listing(json.loads(value))
+    except (ValueError, RecursionError):
+        return []
+
+
 def clean(value: Any, depth: int = 60) -> Any:
     """A value whose texts can all be encoded; what is nested deeper than `depth` is cut."""
     if isinstance(value, str):

@@ -59,6 +59,7 @@ _NOTES = (
     "# AGENTS.md instructions",
     "Another language model started to solve this problem",
     "Base directory for this skill:",
+    "<no retained transcript delta entries>",
 )
 
 

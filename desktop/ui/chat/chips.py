@@ -12,6 +12,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, QWidget
 
+from desktop.bridge.spoken import spoken_list
+from desktop.memory.note import INDEX_NAME
+from desktop.memory.roots import PROJECT
 from desktop.messages.events import MemoryChangeRef, RecalledRef
 from desktop.ui import theme
 from desktop.ui.chat.items import SavedEntry, merged
@@ -93,11 +96,11 @@ class SavedChip(MemoryChip):
         saved, gone = len(self.paths), len(dict.fromkeys(entry.deleted))
         parts = [self.tr("saved {n}").format(n=saved)] if saved else []
         parts += [self.tr("forgot {n}").format(n=gone)] if gone else []
-        spoken = [self.tr("Saved to memory: {names}").format(names=", ".join(self.paths))] if saved else []
-        spoken += [self.tr("Removed from memory: {names}").format(names=", ".join(entry.deleted))] if gone else []
+        said = [self.tr("Saved to memory: {names}").format(names=spoken_list(self.paths))] if saved else []
+        said += [self.tr("Removed from memory: {names}").format(names=spoken_list(entry.deleted))] if gone else []
         when = self.tr("By itself after the turn") if entry.background else self.tr("In this turn")
         names = [*self.paths, *(f"− {path}" for path in entry.deleted)]
-        self.say(" · ".join(parts), spoken=". ".join(spoken), note="\n".join([when, *names[:TIP_NAMES]]))
+        self.say(" · ".join(parts), spoken="\n".join(said), note="\n".join([when, *names[:TIP_NAMES]]))
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -127,7 +130,7 @@ class RecalledChip(MemoryChip):
         """More came in the same turn."""
         self.items = merged(self.items, items)
         names = [shown(one.name or one.path) for one in self.items]
-        said = self.tr("Recalled for this turn: {names}").format(names=", ".join(names))
+        said = self.tr("Recalled for this turn: {names}").format(names=spoken_list(names))
         self.say(self.tr("recalled {n}").format(n=len(self.items)), spoken=said, note="\n".join(names[:TIP_NAMES]))
 
 
@@ -146,7 +149,7 @@ class LoadedChip(MemoryChip):
         said = self.tr("{n} memories loaded, {tokens} tokens").format(n=entries, tokens=f"{tokens:,}")
         dropped = [str(name) for name in report.get("dropped", ())]
         if report.get("truncated"):
-            said += "\n" + self.tr("The index is over its limit. Left out: {names}").format(names=", ".join(dropped[:TIP_NAMES]) or "…")
+            said += "\n" + self.tr("The index is over its limit. Left out: {names}").format(names=spoken_list(dropped[:TIP_NAMES]) or "…")
         self.say(self.tr("loaded {n}").format(n=entries), spoken=said, note=said)
 
 
@@ -201,6 +204,8 @@ def offer_places(chip: MemoryChip, open_place: Callable[[str, str], object]) -> 
         places = [(one.path, one.root, one.path) for one in chip.changes if one.op != "delete"]
     elif isinstance(chip, RecalledChip):
         places = [(one.path, one.root, one.name or one.path) for one in chip.items]
+    elif isinstance(chip, LoadedChip):
+        places = [(INDEX_NAME, PROJECT, INDEX_NAME)]
     else:
         return
     distinct = list(dict.fromkeys(places))

@@ -24,6 +24,7 @@ from desktop.ui.chat.context_meter import ContextMeter
 from desktop.ui.chat.reference_row import ReferenceRow
 from desktop.ui.chat.surface import Surface, label, menu_text, tip
 from desktop.ui.markdown import shown
+from desktop.ui.sessions.facts import title_text
 
 ESTIMATE_FROM = 1_500
 DRAFT_MS = 800
@@ -173,6 +174,8 @@ class Composer(Surface):
         """(id, label) of what can be chosen, and the id in use."""
         menu = self.model_button.menu()
         menu.clear()
+        for before in menu.findChildren(QActionGroup):
+            before.deleteLater()  # `clear` leaves it, and every chat that opens comes here
         group = QActionGroup(menu)
         name = current
         for model_id, text in models:
@@ -253,9 +256,16 @@ class Composer(Surface):
         """What is known of a session by its id, for the chips."""
         self.references.summary_of = find
 
+        def title_of(session_id: str) -> str:
+            found = find(session_id)
+            return title_text(found) if found is not None else ""
+
+        self.edit.pills.title_of = title_of
+
     def refresh_references(self) -> None:
         """The list of sessions changed."""
-        self.references.show_text(self.text)
+        if self.references.show_text(self.text):
+            self.edit.refresh_pills()
 
     def _remove_reference(self, session_id: str) -> None:
         self.edit.remove_reference(session_id)

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QInputMethodEvent, QKeyEvent, QTextCursor, QTextDocument
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QInputMethodEvent, QKeyEvent, QPainter, QPaintEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from desktop.base.ids import SESSION_ID
 from desktop.sessions.references import find_references
 from desktop.ui import theme
+from desktop.ui.chat.reference_pills import ReferencePills
 
-MAX_LINES = 12
+MAX_LINES, LEAST_LINES = 12, 2
 HISTORY = 100
 SESSION_MIME = "application/x-keepsake-session"
 """What a row of the session list gives when it is dragged: ids, one a line."""
@@ -49,13 +50,17 @@ class ComposerEdit(QPlainTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(2)
         self.completing = False
+        self.pills = ReferencePills(self.document())
+        self._stood = 0
+        self._most = 10_000
+        self.cursorPositionChanged.connect(self._leave_pill)
         self._composing = ""
         self._placeholders: tuple[str, ...] = ()
         self._history: list[str] = []
         self._at = 0
         self._unsent = ""
         self.textChanged.connect(self._fit)
-        theme.signals.theme_changed.connect(self._fit)
+        theme.signals.theme_changed.connect(self._on_theme)
         self._fit()
 
     # --- text --------------------------------------------------------------------------------------------------------
@@ -124,11 +129,75 @@ class ComposerEdit(QPlainTextEdit):
         last = self._placeholders[-1] if self._placeholders else ""
         self.setPlaceholderText(fitting[0] if fitting else metrics.elidedText(last, Qt.TextElideMode.ElideRight, max(0, room)))
 
+    # --- pills -------------------------------------------------------------------------------------------------------
+
+    def refresh_pills(self) -> None:
+        """Titles, the look or the width are others now. What is written stays as it is, and so does what undo goes back to."""
+        if "#sess_" in self.toPlainText():
+            self.pills.rehighlight()
+
+    def _on_theme(self) -> None:
+        self.refresh_pills()
+        self._fit()
+
+    def _pill_at(self, position: int) -> tuple[int, int] | None:
+        """The pill that begins or ends at a position or holds it, as positions of the document."""
+        block = self.document().findBlock(position)
+        start = block.position()
+        inside = position - start
+        return next(((start + one.start, start + one.end) for one in self.pills.pills_of(block) if one.start <= inside <= one.end), None)
+
+    def _leave_pill(self) -> None:
+        """The cursor never stands inside a pill: it goes to the side that it was going to, or that is nearer."""
+        cursor = self.textCursor()
+        position, before = cursor.position(), self._stood
+        found = self._pill_at(position)
+        if found is not None and found[0] < position < found[1]:
+            start, end = found
+            onwards = before <= start or (before < end and position - start > end - position)
+            keep = QTextCursor.MoveMode.KeepAnchor if cursor.hasSelection() else QTextCursor.MoveMode.MoveAnchor
+            cursor.setPosition(end if onwards else start, keep)
+            self._stood = cursor.position()
+            self.setTextCursor(cursor)
+        else:
+            self._stood = position
+
+    def _takes_pill(self, key: int) -> bool:
+        """Backspace behind a pill and Delete before one take all of it."""
+        cursor = self.textCursor()
+        if cursor.hasSelection() or key not in (Qt.Key.Key_Backspace, Qt.Key.Key_Delete):
+            return False
+        found = self._pill_at(cursor.position())
+        if found is None or cursor.position() != (found[1] if key == Qt.Key.Key_Backspace else found[0]):
+            return False
+        cursor.setPosition(found[0])
+        cursor.setPosition(found[1], QTextCursor.MoveMode.KeepAnchor)
+        cursor.removeSelectedText()
+        return True
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        block, offset = self.firstVisibleBlock(), self.contentOffset()
+        painter = QPainter(self.viewport())
+        while block.isValid():
+            place = self.blockBoundingGeometry(block).translated(offset)
+            if place.top() > self.viewport().height():
+                break
+            self.pills.draw(painter, block, place.topLeft())
+            block = block.next()
+        painter.end()
+
     # --- size --------------------------------------------------------------------------------------------------------
+
+    def set_most(self, pixels: int) -> None:
+        """How high it may become: in a low window what stands below must not be pushed out."""
+        if pixels != self._most:
+            self._most = pixels
+            self._fit()
 
     def _fit(self) -> None:
         lines = max(1, round(self.document().size().height()))
-        height = int(self._text_height(lines)) + 6
+        height = min(int(self._text_height(lines)), max(int(LEAST_LINES * QFontMetricsF(self.font()).lineSpacing()), self._most)) + 6
         if height != self.minimumHeight() or height != self.maximumHeight():
             self.setFixedHeight(height)
             self.height_changed.emit()
@@ -151,6 +220,9 @@ class ComposerEdit(QPlainTextEdit):
 
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)  # type: ignore[arg-type]
+        if self.pills.room != self.viewport().width():
+            self.pills.room = self.viewport().width()
+            self.refresh_pills()
         self._fit()
         self._fit_placeholder()
 
@@ -181,7 +253,7 @@ class ComposerEdit(QPlainTextEdit):
         elif enter:
             self.insertPlainText("\n")
             self.ensureCursorVisible()
-        elif not (plain and self._walks(key)):
+        elif not (plain and (self._walks(key) or self._takes_pill(key))):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop.ui.chat.branch_switcher import BranchSwitcher
-from desktop.ui.chat.chips import RecalledChip, SavedChip
+from desktop.ui.chat.chips import LoadedChip, MemoryChip, RecalledChip, SavedChip
 from desktop.ui.chat.context_card import ContextCard
 from desktop.ui.chat.items import (
     AnswerEntry,
@@ -99,7 +99,8 @@ def make_view(owner: MessageList, entry: Entry) -> QWidget:
         case SavedEntry():
             return owner.chip_row(SavedChip(inside, entry))
         case RecalledEntry():
-            return owner.chip_row(RecalledChip(inside, entry.items))
+            chips: list[MemoryChip] = [LoadedChip(inside, dict(entry.loaded))] if entry.loaded else []
+            return owner.chip_row(*chips, *([RecalledChip(inside, entry.items)] if entry.items else []))
         case ClaimEntry():
             return NoticeCard(inside, "warning", claim_text(entry.claim))
         case ContextEntry():

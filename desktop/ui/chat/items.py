@@ -22,8 +22,8 @@ from desktop.ui.chat.images import ImageRef, images_of
 
 MEMORY_SAVED, MEMORY_DELETED, MEMORY_CHANGES = "memory_saved", "deleted", "memory_changes"
 """What the data of a call's result says of memory: paths written, paths deleted, journalled changes."""
-RECALLED, CLAIM = "recalled", "claim"
-"""Notes of a message: memories that were added to its turn; a save that was claimed and did not happen."""
+RECALLED, LOADED, CLAIM = "recalled", "loaded", "claim"
+"""Notes of a message: memories that were added to its turn; how much of the index was; a save that was claimed and did not happen."""
 CONTEXT_CARD = "session_context"
 
 
@@ -85,10 +85,11 @@ class SavedEntry:
 
 @dataclass(frozen=True, slots=True)
 class RecalledEntry:
-    """Memories that were added to the turn of the person's message."""
+    """What memory gave the turn of the person's message: `items` were recalled; `loaded` is what was sent of the index, if it was told."""
 
     message_id: str
-    items: tuple[RecalledRef, ...]
+    items: tuple[RecalledRef, ...] = ()
+    loaded: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +243,7 @@ def _joined(found: list[Entry], entry: RecalledEntry) -> bool:
     for at in range(len(found) - 1, -1, -1):
         one = found[at]
         if isinstance(one, RecalledEntry):
-            found[at] = RecalledEntry(one.message_id, merged(one.items, entry.items))
+            found[at] = RecalledEntry(one.message_id, merged(one.items, entry.items), entry.loaded or one.loaded)
             return True
         if isinstance(one, UserEntry):
             found.insert(at + 1, entry)
@@ -291,10 +292,19 @@ def claim_text(claim: str) -> str:
 
 
 def recalled_entries(message: Message) -> list[Entry]:
-    """What the notes of a message say of memories that were added to its turn."""
-    held = (message.notes or {}).get(RECALLED)
+    """What the notes of a message say of memories that were added to its turn, and of what was loaded for it."""
+    notes = message.notes or {}
+    held, told = notes.get(RECALLED), notes.get(LOADED)
     refs = tuple(ref for ref in map(_recalled_ref, held) if ref is not None) if isinstance(held, (list, tuple)) else ()
-    return [RecalledEntry(message.id, refs)] if refs else []
+    loaded = _loaded(told) if isinstance(told, Mapping) else None
+    return [RecalledEntry(message.id, refs, loaded)] if refs or loaded else []
+
+
+def _loaded(note: Mapping[str, object]) -> dict[str, Any] | None:
+    """A load report out of a note, in which only whole numbers count; None where nothing was loaded."""
+    counts = {name: note.get(name) for name in ("entries", "lines", "bytes", "tokens")}
+    held: dict[str, Any] = {name: n for name, n in counts.items() if isinstance(n, int) and not isinstance(n, bool) and n > 0}
+    return held | {"truncated": note.get("truncated") is True} if "entries" in held else None
 
 
 def _recalled_ref(value: object) -> RecalledRef | None:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QMenu, QPlainTextEdit, QTextEdit, QWidget
 
+from desktop.bridge.spoken import spoken_list
 from desktop.memory.origins import MemoryPlace
 from desktop.ui.chat.chips import TIP_NAMES, MemoryChip
 from desktop.ui.chat.surface import icon_button, menu_text, tip
@@ -41,7 +42,7 @@ class RememberedMark(MemoryChip):
         self.places = tuple(places)
         names = [shown(name or path) for _, path, name in self.places]
         text = self.tr("remembered") if len(names) == 1 else self.tr("remembered {n}").format(n=len(names))
-        said = self.tr("Memories that come from this message: {names}").format(names=", ".join(names))
+        said = self.tr("Memories that come from this message: {names}").format(names=spoken_list(names))
         self.say(text, spoken=said, note="\n".join([self.tr("Memories that come from this message"), *names[:TIP_NAMES]]))
         self.setVisible(bool(names))
 

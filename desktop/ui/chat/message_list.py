@@ -16,12 +16,14 @@ from desktop.ui import theme
 from desktop.ui.chat.chips import ChipRow, MemoryChip
 from desktop.ui.chat.entry_views import VersionsRow, make_view
 from desktop.ui.chat.images import ImageSource
-from desktop.ui.chat.items import Entry
+from desktop.ui.chat.items import Entry, VersionsEntry
 from desktop.ui.chat.message_actions import MessageView, selected_text
 from desktop.ui.chat.pointer import point_at
-from desktop.ui.chat.surface import icon_button
+from desktop.ui.chat.surface import Column, icon_button
 
 PAGE = 16
+LEAST = 6
+"""Entries of a conversation that come at once when it is opened: a short one stands there whole."""
 PAGE_CHARACTERS = 24_000
 NEAR = 600
 """Pixels to an end of what is mounted at which the next page comes."""
@@ -31,6 +33,8 @@ COLUMN = 960
 ABOVE = 24
 """Pixels above an entry that is brought into view."""
 LEAVING_A_TURN = 4
+SLICE_MS = 12
+"""A page ends after this long, so that the window never waits for one; the next begins when what came meanwhile is done."""
 
 
 class MessageList(QScrollArea):
@@ -39,7 +43,7 @@ class MessageList(QScrollArea):
     Attributes:
         title_of: gives the title of another session by its id, or an empty text.
         images: decodes pictures; None: they are not shown.
-        slice_ms: a page ends after this long, so that the window never waits for one; 0: a page is always whole.
+        slice_ms: a page ends after this long; 0: it is always whole.
 
     Signals:
         chip_pressed(MemoryChip): show what this chip stands for.
@@ -69,7 +73,7 @@ class MessageList(QScrollArea):
         self._entries: Sequence[Entry] = ()
         self.title_of: Callable[[str], str] = _no_title
         self.images: ImageSource | None = None
-        self.slice_ms = 0
+        self.slice_ms = SLICE_MS
         self._marks: Mapping[str, Sequence[MemoryPlace]] = {}
         self._remember: str | None = None
         self._acts: str | None = None
@@ -77,9 +81,10 @@ class MessageList(QScrollArea):
         self._widgets: list[QWidget] = []
         self._follow = True
         self._anchor: tuple[QWidget, int] | None = None
+        self._sought: tuple[int, str] | None = None
         self._holding = self._clamped = False
         self._hold_wanted.connect(self._hold, Qt.ConnectionType.QueuedConnection)
-        self._inside = QWidget()
+        self._inside = Column()
         self._column = QVBoxLayout(self._inside)
         self._column.setSpacing(6)
         self._column.addStretch(1)
@@ -111,7 +116,7 @@ class MessageList(QScrollArea):
         self.clear()
         self._entries = entries
         self._mounted = self._end = len(entries)
-        self._mount_page()
+        self._mount_page(least=LEAST)
         self.scroll_to_bottom()
 
     def show_entry(self, at: int, text: str = "") -> None:
@@ -119,17 +124,49 @@ class MessageList(QScrollArea):
         if not 0 <= at < len(self._entries):
             return
         if not self._mounted <= at < self._end and len(self._widgets) == self._end - self._mounted:
-            entries = self._entries
-            self.clear()
-            self._entries, self._mounted, self._end = entries, at, at
+            self._begin_at(self._entries, at)
+        if self._mounted > at:  # what was added since stays: page by page up to it
+            self._sought = at - len(self._entries), text
+            self._older.start(0)
+        else:
+            self._hold_at(at, text)
+
+    def _begin_at(self, entries: Sequence[Entry], at: int) -> None:
+        """Show a conversation from an entry on, with what says which of several versions it is."""
+        first = at - 1 if at and isinstance(entries[at - 1], VersionsEntry) else at
+        self.clear()
+        self._entries, self._mounted, self._end = entries, first, first
+        while self._end <= at:
             self._mount_newer()
-        while self._mounted > at:
-            self._mount_page()
+
+    def _hold_at(self, at: int, text: str) -> None:
+        """Keep an entry that has its widget in view, however what stands around it grows."""
         widget = self._widgets[at - self._mounted]
         self._follow = False
         self._anchor = (widget, min(theme.current().px(ABOVE), self.viewport().height() // 3 - point_at(widget, text)))
         self._inside.adjustSize()
         self._hold_wanted.emit()
+
+    @property
+    def follows(self) -> bool:
+        """It stays at the end as that grows: nobody scrolled away from it."""
+        return self._follow
+
+    def place(self) -> tuple[str, int, int] | None:
+        """What is read: a message's id, which of its entries, and where that one's upper edge is in the view; None at the end."""
+        found = self._first_in_view() if not self.at_bottom else None
+        if found is None or len(self._widgets) < self._end - self._mounted:
+            return None
+        at = min(self._widgets.index(found[0]), self._end - self._mounted - 1)
+        ids = [str(getattr(one, "message_id", "")) for one in self._entries[self._mounted : self._mounted + at + 1]]
+        while ids and not ids[-1]:  # a line that belongs to no message: the one above
+            ids.pop()
+        if not ids:
+            return None
+        first = len(ids) - 1
+        while first and ids[first - 1] == ids[-1]:
+            first -= 1
+        return ids[-1], len(ids) - 1 - first, self._widgets[len(ids) - 1].y() - self.verticalScrollBar().value()
 
     @property
     def entries(self) -> Sequence[Entry]:
@@ -143,7 +180,7 @@ class MessageList(QScrollArea):
         self._entries, self._mounted, self._end = (), 0, 0
         leaving, self._widgets = self._widgets, []
         self._unmount(leaving)
-        self._follow, self._anchor = True, None
+        self._follow, self._anchor, self._sought = True, None, None
 
     def _unmount(self, widgets: Sequence[QWidget]) -> None:
         for widget in widgets:
@@ -304,12 +341,12 @@ class MessageList(QScrollArea):
 
     # --- pages -------------------------------------------------------------------------------------------------------
 
-    def _mount_page(self) -> None:
-        """One page above what is mounted."""
+    def _mount_page(self, *, least: int = 1) -> None:
+        """One page above what is mounted; `least`: so many entries of it, however long they take."""
         characters, clock = 0, QElapsedTimer()
         clock.start()
         for number in range(PAGE):
-            if self._mounted == 0 or characters > PAGE_CHARACTERS or (number and self._is_late(clock)):
+            if self._mounted == 0 or characters > PAGE_CHARACTERS or (number >= least and self._is_late(clock)):
                 return
             self._mounted -= 1
             entry = self._entries[self._mounted]
@@ -328,7 +365,17 @@ class MessageList(QScrollArea):
         if not self._follow and self._anchor is None:
             self._anchor = self._first_in_view()
         self._mount_page()
+        if self._sought is not None:
+            self._seek(*self._sought)
         self._hold_wanted.emit()
+
+    def _seek(self, at: int, text: str) -> None:
+        """Go on until the entry that is to be shown, counted from the end, has its widget."""
+        if self._mounted > at + len(self._entries):
+            self._older.start(0)
+        else:
+            self._sought = None
+            self._hold_at(at + len(self._entries), text)
 
     def _mount_newer(self) -> None:
         """One page below what is mounted, while the end of the conversation is not."""
@@ -363,11 +410,12 @@ class MessageList(QScrollArea):
 
     def _want_older(self) -> None:
         bar = self.verticalScrollBar()
-        near = bar.value() < NEAR if not self._follow else bar.maximum() < NEAR
-        if self._mounted and near and not self._older.isActive():
-            self._older.start(0)
-        if self._end < len(self._entries) and bar.maximum() - bar.value() < NEAR and not self._newer.isActive():
+        if self._older.isActive() or self._newer.isActive():
+            return  # one page at a time: what waits in the window comes between them
+        if self._end < len(self._entries) and bar.maximum() - bar.value() < NEAR:
             self._newer.start(0)
+        elif self._mounted and (bar.value() < NEAR if not self._follow else bar.maximum() < NEAR):
+            self._older.start(0)
 
     # --- scrolling ---------------------------------------------------------------------------------------------------
 

@@ -16,7 +16,6 @@ from desktop.ui.chat.message_list import NEAR, PAGE, MessageList
 
 MOST_MOUNTED = 120
 """Widgets beyond which those far from what is read are taken out again."""
-SLICE_MS = 20
 FAR = 3
 """Heights of the view from what is read at which a widget may be taken out."""
 
@@ -39,14 +38,29 @@ class PagedMessageList(MessageList):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.slice_ms = SLICE_MS
         self.more_above = self.more_below = False
         self._asked_above = self._asked_below = False
 
-    def show_stretch(self, entries: Sequence[Entry], *, above: bool, below: bool) -> None:
-        """Show a stretch from its end; `above`, `below`: there is more at that end."""
+    def show_stretch(
+        self, entries: Sequence[Entry], *, above: bool, below: bool, at: int | None = None, text: str = "", offset: int | None = None
+    ) -> None:
+        """Show a stretch from its end, or at an entry of it.
+
+        Args:
+            above, below: there is more at that end.
+            at: an entry that is brought into view and marked for a moment, with `text` selected.
+            offset: where its upper edge is in the view; it is not marked then.
+        """
         self.more_above = self.more_below = False
-        self.show_entries(entries)
+        if at is None:
+            self.show_entries(entries)
+        else:
+            self._begin_at(entries, at)
+            if offset is None:
+                self._hold_at(at, text)
+            else:
+                self._follow, self._anchor = False, (self._widgets[at - self._mounted], offset)
+                self._hold_wanted.emit()
         self.more_above, self.more_below = above, below
         self._follow = self._follow and not below
         self._want_older()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QFrame, QMessageBox, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QApplication, QFrame, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure
 from desktop.messages.events import TurnEnded, TurnEvent
@@ -19,6 +19,7 @@ from desktop.ui.chat.empty_state import EmptyState
 from desktop.ui.chat.font_warmer import FontWarmer
 from desktop.ui.chat.head import ChatHead
 from desktop.ui.chat.items import UserEntry, entries_of, entry_index
+from desktop.ui.chat.leave_question import LeaveQuestion
 from desktop.ui.chat.live_turn import LiveTurn
 from desktop.ui.chat.memory_banner import MemoryBanner
 from desktop.ui.chat.message_list import MessageList
@@ -28,10 +29,12 @@ from desktop.ui.chat.pane_memory import PaneMemory
 from desktop.ui.chat.session_proposals import SessionProposals
 from desktop.ui.chat.waiting_line import WaitingLine
 from desktop.ui.controllers.chat_controller import ChatController, MemoryNote, Opened
-from desktop.ui.controllers.chat_models import WARM_AFTER_S
 from desktop.ui.sessions.dialogs import RenameDialog
 from desktop.ui.sessions.facts import title_text
 
+COMPOSER_SHARE = 0.35
+"""Of the pane's height, that the text which is typed takes at most."""
+STACK_LEAST = 24
 MOST_WIDGETS = 400
 """A conversation that grew beyond this is shown from its transcript again after a turn."""
 
@@ -42,6 +45,7 @@ class ChatPane(QWidget):
     Attributes:
         messages, composer, head, memory, branches: the parts.
         proposals: what `#` completes.
+        leave_question: asks before an incognito conversation is left.
 
     Signals:
         memory_open_requested(path, root id): a memory.
@@ -72,12 +76,14 @@ class ChatPane(QWidget):
         self.controller = controller
         self.proposals = SessionProposals(self)
         self._before: QWidget | None = None
+        self.leave_question = LeaveQuestion(self)
         self.head = ChatHead(self)
         self.messages = MessageList(self)
         self.empty = EmptyState(self)
         self.stack = QStackedWidget(self)
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.messages)
+        self.stack.setMinimumHeight(STACK_LEAST)  # in a low window it gives way first: it scrolls, the composer does not
         self.waiting = WaitingLine(self)
         self.banner = MemoryBanner(self)
         self.composer = Composer(self)
@@ -109,6 +115,7 @@ class ChatPane(QWidget):
     def _typed(self) -> None:
         if self.composer.edit.document().characterCount() > 1:
             self.warm()
+            self._fonts.begin(texts=(self.head.given_title, self.composer.edit.document().begin().text()))
             self._fonts.rest()
             self.controller.warming.facts()
 
@@ -163,6 +170,7 @@ class ChatPane(QWidget):
         controller = self.controller
         controller.reading.connect(self.warm)
         controller.sent.connect(self.warm)
+        controller.sent.connect(lambda: controller.warming.facts())
         controller.switching.connect(self._switching)
         controller.leaving.connect(self.flush_draft)
         controller.opened.connect(self._opened)
@@ -181,7 +189,11 @@ class ChatPane(QWidget):
         controller.models_changed.connect(self.composer.set_models)
         controller.usage_changed.connect(self.composer.meter.set_usage)
         controller.memory_note_changed.connect(self._memory_note)
-        controller.leave_incognito_requested.connect(self._ask_leave)
+        controller.leave_incognito_requested.connect(self.leave_question.ask)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.composer.edit.set_most(int(self.height() * COMPOSER_SHARE))
 
     # --- what others use ---------------------------------------------------------------------------------------------
 
@@ -245,6 +257,7 @@ class ChatPane(QWidget):
         self.composer.set_draft("")
 
     def _opened(self, opened: Opened) -> None:
+        self.leave_question.withdraw()
         entries = entries_of(opened.messages)
         self.live.deleteLater()
         self.live = LiveTurn(self.messages, self)
@@ -252,8 +265,6 @@ class ChatPane(QWidget):
         self.live.answered.connect(self._answered)
         self.live.question_asked.connect(self._question)
         self.live.retry_requested.connect(self.controller.retry)
-        if opened.messages:
-            self.controller.warming.facts(WARM_AFTER_S)
         self.branches.show(opened.messages)
         self.composer.edit.set_history([entry.text for entry in entries if isinstance(entry, UserEntry)])
         self.head.set_session(opened.session_id, opened.title)
@@ -275,6 +286,7 @@ class ChatPane(QWidget):
         self.composer.set_remembers(writes)
 
     def _closed(self) -> None:
+        self.leave_question.withdraw()
         self.messages.clear()
         self.composer.set_running(False)
         self.waiting.stop()
@@ -324,19 +336,6 @@ class ChatPane(QWidget):
             self.composer.edit.put_before(text)
         else:
             self.composer.set_draft(text)
-
-    def _ask_leave(self, go_on: Callable[[], None]) -> None:
-        """An incognito conversation is gone once it is left."""
-        box = QMessageBox(self.window())
-        box.setObjectName("leaveIncognito")
-        box.setWindowTitle(self.tr("Leave the incognito conversation?"))
-        box.setText(self.tr("Leave the incognito conversation?"))
-        box.setInformativeText(self.tr("Nothing of it is kept: it cannot be opened again."))
-        leave = box.addButton(self.tr("Leave"), QMessageBox.ButtonRole.AcceptRole)
-        box.setDefaultButton(box.addButton(self.tr("Stay"), QMessageBox.ButtonRole.RejectRole))
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.buttonClicked.connect(lambda button: go_on() if button is leave else None)
-        box.open()
 
     def _memory_note(self, note: MemoryNote) -> None:
         self.banner.show_state(session=note.session, workspace=note.workspace)

@@ -16,6 +16,7 @@ from desktop.sessions.summary import SessionSummary
 from desktop.ui import theme
 from desktop.ui.chat.fold import IconLabel
 from desktop.ui.chat.surface import KeyButton, Surface, icon_button, label, menu_text, tip
+from desktop.ui.cut import CutButton
 from desktop.ui.markdown import shown
 from desktop.ui.sessions.facts import messages_text, size_text, tip_of, title_text
 from desktop.ui.settings.flow import FlowRow
@@ -23,6 +24,10 @@ from desktop.ui.settings.flow import FlowRow
 TITLE_WIDTH = 200
 MOST = 12
 """Chips that are shown; a message with more references says how many more."""
+
+
+class ChipTitle(CutButton, KeyButton):
+    """What a session is called; cut where the field is narrower."""
 
 
 class SessionChip(Surface):
@@ -44,7 +49,7 @@ class SessionChip(Surface):
         said = self.tr("Session {title}").format(title=title)
         facts = self._facts(session)
         self.setAccessibleName(shown(f"{said}, {facts}"))
-        self.button = KeyButton("", self, secondary=True)
+        self.button = ChipTitle("", self, secondary=True)
         self.button.setProperty("role", "link")
         self.button.setAccessibleName(shown(f"{said}, {facts}"))
         self.button.setToolTip(tip(tip_of(session) if session is not None else facts))
@@ -101,12 +106,12 @@ class ReferenceRow(FlowRow):
         self.summary_of: Callable[[str], SessionSummary | None] = lambda _session_id: None
         self.hide()
 
-    def show_text(self, text: str) -> None:
-        """Chips for the references in a text."""
+    def show_text(self, text: str) -> bool:
+        """Chips for the references in a text; whether they are others than before."""
         ids = find_references(text) if "#sess_" in text else ()
         known = [self.summary_of(one) for one in ids[:MOST]]
         if ids == self._ids and known == self._known:
-            return
+            return False
         self._ids, self._known = ids, known
         for chip in self.chips:
             self.take(chip)
@@ -119,6 +124,7 @@ class ReferenceRow(FlowRow):
         self.add(self._more)
         self.setVisible(bool(ids))
         self.updateGeometry()
+        return True
 
     def _chip(self, session_id: str, session: SessionSummary | None) -> SessionChip:
         chip = SessionChip(self, session_id, session)

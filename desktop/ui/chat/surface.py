@@ -90,6 +90,13 @@ def label(parent: QWidget, text: str = "", *, role: str = "", wrap: bool = False
     return made
 
 
+class Column(QWidget):
+    """What scrolls up and down in a pane: never wider than the pane, however narrow that is. What stands in it wraps or is cut."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+
 class ElidedLabel(QLabel):
     """One line that is cut in the middle where it does not fit; the whole text is the tool tip and the accessible name."""
 

@@ -165,6 +165,10 @@ class AllMemoryController(QObject):
         """The readable name of a project, as far as it was read."""
         return next((memory.row.name for memory in self.projects if memory.row.project == project_key), project_key)
 
+    def is_known(self, project_key: str) -> bool:
+        """Whether a project was read."""
+        return any(memory.row.project == project_key for memory in self.projects)
+
     def is_lost(self, project_key: str) -> bool:
         """Whether the project's folder is gone, as far as it was read."""
         return any(memory.lost for memory in self.projects if memory.row.project == project_key)

@@ -172,7 +172,7 @@ class ChatController(QObject):
         """A new conversation in this folder."""
         workspace = self._workspace
         if workspace is not None and self._may_switch():
-            self._sure(lambda: self._open(lambda: self._services.new_session(workspace, model_id=self._model_id, mode=self._mode)))
+            self.sure_to_leave(lambda: self._open(lambda: self._services.new_session(workspace, model_id=self._model_id, mode=self._mode)))
 
     def new_incognito(self, *, reads_memory: bool = True) -> None:
         """A new conversation of which nothing is ever kept."""
@@ -185,9 +185,9 @@ class ChatController(QObject):
                 workspace, model_id=self._model_id, mode=self._mode, incognito=True, reads_memory=reads_memory
             )
 
-        self._sure(lambda: self._open(made, incognito=True))
+        self.sure_to_leave(lambda: self._open(made, incognito=True))
 
-    def _sure(self, go_on: Callable[[], None]) -> None:
+    def sure_to_leave(self, go_on: Callable[[], object]) -> None:
         """What was said in an incognito conversation is gone once it is left: the person is asked first."""
         if self.incognito and self.messages:
             self.leave_incognito_requested.emit(go_on)
@@ -197,7 +197,7 @@ class ChatController(QObject):
     def resume(self, session_id: str) -> None:
         """Go on with a stored session."""
         if session_id != self.session_id and self._may_switch():
-            self._sure(lambda: self._find(session_id))
+            self._find(session_id)
 
     def _find(self, session_id: str) -> None:
         self._operations.read(lambda: self._services.all_sessions.find(session_id), self._found, self.failed.emit)
@@ -206,9 +206,9 @@ class ChatController(QObject):
         folder, session_id = str(getattr(summary, "workspace", "")), str(getattr(summary, "id", ""))
         here = str(self._workspace.folder) if self._workspace is not None else ""
         if folder and folder != here and not (is_foreign(session_id) and self._workspace is not None):
-            self.workspace_requested.emit(folder, session_id)
+            self.workspace_requested.emit(folder, session_id)  # who opens that asks before it leaves
         else:
-            self._open(lambda: self._resume(session_id), session_id)
+            self.sure_to_leave(lambda: self._open(lambda: self._resume(session_id), session_id))
 
     def _resume(self, session_id: str) -> AgentSession:
         """In a worker. A session that is still being left has to let go of its transcript first."""

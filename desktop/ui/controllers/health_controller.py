@@ -14,14 +14,14 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.bridge.operations import Failure, Operations
 from desktop.bridge.spoken import sentences, spoken
-from desktop.memory.health_fix import Fixed, FixPlan, previews
-from desktop.memory.health_report import Finding, Health, HealthReport
 from desktop.ui.controllers.memory_changes import PERSON
 from desktop.ui.memory.line_diff import Difference, difference
 from desktop.ui.memory.rows import shown
 
 if TYPE_CHECKING:
     from desktop.compose import Services, Workspace
+    from desktop.memory.health_fix import Fixed, FixPlan
+    from desktop.memory.health_report import Finding, Health, HealthReport
 
 GATHER_MS = 700
 """Changes that follow each other within this time are looked at once."""
@@ -72,9 +72,18 @@ def session_ids(services: Services) -> frozenset[str]:
 
 def preview_of(health: Health, key: str, findings: Sequence[Finding], name: str, mask: str) -> FixPreview:
     """Blocking."""
+    from desktop.memory.health_fix import previews
+
     plan = health.plan(findings, name, mask=mask)
     files = tuple(FileDifference(one.path, difference(one.before, one.after), one.deleted) for one in previews(plan))
     return FixPreview(key, findings[0].root, plan, files)
+
+
+def health_of(services: Services, workspace: Workspace) -> Health:
+    """Blocking: what looks at memory is loaded here, in a worker, so that the window's start does not wait for it."""
+    from desktop.memory.health_report import Health
+
+    return Health(workspace.memories, services.paths, services.clock, lambda: session_ids(services))
 
 
 class HealthController(QObject):
@@ -105,6 +114,7 @@ class HealthController(QObject):
         super().__init__(parent)
         self._services = services
         self._operations = operations
+        self._workspace: Workspace | None = None
         self._health: Health | None = None
         self._unsubscribe: Callable[[], None] | None = None
         self._checking = 0
@@ -128,10 +138,7 @@ class HealthController(QObject):
         self.close()
         self.report = None
         if workspace is not None:
-            services = self._services
-            health = Health(workspace.memories, services.paths, services.clock, lambda: session_ids(services))
-            self._health = health
-            self._unsubscribe = workspace.memories.forgotten.subscribe(health.forget)
+            self._workspace = workspace
             self._later.start()
             self.look_soon()
         self.report_changed.emit(None)
@@ -149,26 +156,37 @@ class HealthController(QObject):
             self._unsubscribe = None
         if self._health is not None:
             self._health.stop()
-        self._health = None
+        self._health = self._workspace = None
 
     # -- looking ---------------------------------------------------------------------------------------------------------------------
 
     def look_soon(self) -> None:
         """Something changed: look once it has been quiet for a moment."""
-        if self._health is not None:
+        if self._workspace is not None:
             self._gather.start()
 
     def check(self) -> None:
         """Look now. While a check is under way one more is kept waiting, never two."""
         self._gather.stop()
-        health = self._health
-        if health is None:
+        workspace, health = self._workspace, self._health
+        if workspace is None:
             return
         if self._checking:
             self._again = True
             return
+        if health is None:
+            services = self._services
+            self._checking = self._operations.read(lambda: health_of(services, workspace), self._on_loaded, self._on_failed)
+            self.checking_changed.emit(True)
+            return
         self._checking = self._operations.read(health.check, self._on_report, self._on_failed)
         self.checking_changed.emit(True)
+
+    def _on_loaded(self, health: Health) -> None:
+        self._checking, self._again, self._health = 0, False, health
+        if self._workspace is not None:
+            self._unsubscribe = self._workspace.memories.forgotten.subscribe(health.forget)
+        self.check()
 
     def _on_report(self, report: HealthReport) -> None:
         self._end_check()
@@ -245,7 +263,9 @@ class HealthController(QObject):
         mask = self._mask()
 
         def work() -> _Done:
-            fixed, count, passed = list[tuple[str, Fixed]](), 0, list[str]()
+            fixed: list[tuple[str, Fixed]] = []
+            passed: list[str] = []
+            count = 0
             for root, some in by_root.items():
                 plan = health.plan(some, name, mask=mask)
                 fixed.append((root, health.apply(root, plan, PERSON)))

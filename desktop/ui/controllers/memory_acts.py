@@ -15,6 +15,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from desktop.bridge.operations import Failure
 from desktop.bridge.spoken import sentences
+from desktop.memory.decisions import Decision
 from desktop.memory.memories import Memories
 from desktop.ui.controllers import memory_changes as changes
 from desktop.ui.controllers.memory_changes import Act, Place, Step
@@ -215,8 +216,19 @@ class MemoryActs(QObject):
                 text = self.tr("“{path}” is as it was before.").format(path=path)
             else:
                 text = self.tr("“{path}” is gone again.").format(path=path)
+            if any(step.waits for step in act.steps):
+                text = sentences(text, self.tr("The proposal waits for your word again."))
             self._say(self._toast_of(act), text, act.steps)
+        elif act.waiting is not None:
+            self._say_waiting(*act.waiting)
         self._end(act)
+
+    def _say_waiting(self, root: str, decision: Decision) -> None:
+        def again() -> None:
+            self._act("undo", [(root, "")], lambda memories: changes.decide_again(memories, root, decision))
+
+        text = self.tr("“{path}” waits for your word again.").format(path=shown(decision.proposal.path))
+        self._controller.notice_requested.emit("info", text, [(self.tr("Redo"), again)], "memory-undo")
 
     def _to_clipboard(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)

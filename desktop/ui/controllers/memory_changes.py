@@ -12,9 +12,11 @@ from desktop.base.errors import KeepsakeError, NotFoundError
 from desktop.base.phrases import say
 from desktop.bridge.operations import Failure
 from desktop.memory.change import last_of, undone_ids
+from desktop.memory.decisions import Decision
 from desktop.memory.memories import Memories
 from desktop.memory.note import find_note
 from desktop.memory.store import Change, ChangeOrigin, MemoryStore
+from desktop.memory.taking_back import later_decision
 
 log = logging.getLogger(__name__)
 PERSON = ChangeOrigin(actor="person")
@@ -36,6 +38,7 @@ class Step:
         old: its path there.
         links: other memories in which links followed.
         pinned: it was pinned.
+        waits: a proposal of the review inbox waits again since.
     """
 
     root: str
@@ -44,15 +47,20 @@ class Step:
     old: str = ""
     links: int = 0
     pinned: bool = False
+    waits: bool = False
 
 
 @dataclass(slots=True)
 class Act:
-    """What was done, in order, and why it stopped before the end, if it did; `taken` are the steps that it took back."""
+    """What was done, in order, and why it stopped before the end, if it did; `taken` are the steps that it took back.
+
+    `waiting`: a root, and the decision of its review inbox that was taken back without any change of memory: it waits again.
+    """
 
     steps: list[Step] = field(default_factory=list)
     failure: Failure | None = None
     taken: list[Step] = field(default_factory=list)
+    waiting: tuple[str, Decision] | None = None
 
     @property
     def links(self) -> int:
@@ -209,7 +217,8 @@ def _undo(memories: Memories, step: Step) -> Step:
     store = memories.store(step.root)
     if step.source:
         return Step(step.source, undo_move(memories.store(step.source), store, step.change), step.root)
-    return Step(step.root, store.undo(step.change.id))
+    made = store.undo(step.change.id)
+    return Step(step.root, made, waits=store.proposals.waits_again(made) is not None)
 
 
 def _all_of(memories: Memories, made: Step) -> list[Step]:
@@ -219,7 +228,7 @@ def _all_of(memories: Memories, made: Step) -> list[Step]:
 
 
 def undo_last(memories: Memories, acts: Sequence[Sequence[Step]] = ()) -> Act:
-    """Take back the newest change of memory, by whomever, in whichever of our roots it was made.
+    """Take back the newest change of memory, by whomever, or the newest word in a review inbox, in whichever of our roots it was.
 
     Args:
         acts: what was done in one go each; the newest change is taken back with the others of its act.
@@ -233,9 +242,12 @@ def undo_last(memories: Memories, acts: Sequence[Sequence[Step]] = ()) -> Act:
         change = last_of(store.changes(RECENT)[::-1], undoable=True)
         if change is not None:
             found.append(Step(store.memory_root.id, change))
-    if not found:
+    newest = max(found, key=lambda step: step.change.time, default=None)
+    waiting = _decision_back(memories, newest)
+    if waiting is not None:
+        return Act(waiting=waiting)
+    if newest is None:
         raise NotFoundError(say("There is no change of memory to undo."))
-    newest = max(found, key=lambda step: step.change.time)
     others = [step for step in found if newest.change.group and step.change.group == newest.change.group]
     if len(others) == 2:
         gone = next((step for step in others if step.change.op == "delete"), None)
@@ -245,3 +257,28 @@ def undo_last(memories: Memories, acts: Sequence[Sequence[Step]] = ()) -> Act:
     wanted = (newest.root, newest.change.id)
     whole = next((act for act in acts if any((step.root, step.change.id) == wanted for step in act)), None)
     return undo_steps(memories, whole or [newest])
+
+
+def _decision_back(memories: Memories, newest: Step | None) -> tuple[str, Decision] | None:
+    """Take back the newest decision of the inboxes that changed no memory, where it came after `newest`; None when there is none."""
+    change = newest.change if newest is not None else None
+    found = [(store, one) for store in memories.own() if (one := later_decision(store, change)) is not None]
+    if not found:
+        return None
+    store, decision = max(found, key=lambda pair: pair[1].moment)
+    store.proposals.take_back(decision.proposal.id, store)
+    return store.memory_root.id, decision
+
+
+def decide_again(memories: Memories, root: str, decision: Decision) -> Act:
+    """Take back that a decision was taken back.
+
+    Raises:
+        NotFoundError: the proposal does not wait any more.
+    """
+    store, identity = memories.store(root), decision.proposal.id
+    if decision.rejected:
+        store.proposals.reject(identity)
+    else:
+        store.proposals.accept(identity, store)
+    return Act()

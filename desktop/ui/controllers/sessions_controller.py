@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from desktop.compose import Services
     from desktop.sessions.trash import TrashedSession
 
+Listed = tuple[list[SessionSummary], list[str], frozenset[str]]
 log = logging.getLogger(__name__)
 QUIET_MS = 400
 SCAN_WAIT_MS = 1_500
@@ -42,9 +43,11 @@ class SessionsController(QObject):
     Attributes:
         sessions: newest first; empty before the first reading.
         haystacks: what a filter looks into, one for each session.
+        held: ids of sessions that another window or process has open, as of the last reading or look.
 
     Signals:
         sessions_changed(list[SessionSummary])
+        held_changed(frozenset[str]): other sessions are open elsewhere now.
         trashed(Trashed): a session was moved to the trash; `restore` brings it back.
         trash_read(list[TrashedSession]): what is in the trash.
         restored(str): a session is back, by its id.
@@ -56,6 +59,7 @@ class SessionsController(QObject):
     """
 
     sessions_changed = Signal(object)
+    held_changed = Signal(object)
     trashed = Signal(object)
     trash_read = Signal(object)
     restored = Signal(str)
@@ -72,6 +76,7 @@ class SessionsController(QObject):
         self._operations = operations
         self.sessions: Sequence[SessionSummary] = ()
         self.haystacks: Sequence[str] = ()
+        self.held: frozenset[str] = frozenset()
         self._texts = Haystacks()
         self._by_id: dict[str, SessionSummary] = {}
         self._reading = False
@@ -140,10 +145,29 @@ class SessionsController(QObject):
         self._reading = True
         self._operations.read(self._listed, self._read, self._read_failed)
 
-    def _listed(self) -> tuple[list[SessionSummary], list[str]]:
-        """In a reading thread, one at a time: the sessions, and what their filter looks into."""
+    def _listed(self) -> Listed:
+        """In a reading thread, one at a time: the sessions, what their filter looks into, and which are open elsewhere."""
         sessions = self._services.all_sessions.list()
-        return sessions, self._texts.of(sessions)
+        return sessions, self._texts.of(sessions), self._services.sessions.open_elsewhere()
+
+    def look_who_holds(self) -> None:
+        """See which sessions are open elsewhere now; no transcript is touched. A session that is not listed yet is read."""
+        if not self._closed and self._by_id:
+            self._operations.read(self._services.sessions.open_elsewhere, self._holders, self._holders_failed)
+
+    def _holders(self, held: frozenset[str]) -> None:
+        if held - self._by_id.keys():
+            self._reread()
+        self._set_held(held)
+
+    @staticmethod
+    def _holders_failed(failure: Failure) -> None:
+        log.warning("whether sessions are open elsewhere is not known: %s", failure.text())
+
+    def _set_held(self, held: frozenset[str]) -> None:
+        if held != self.held:
+            self.held = held
+            self.held_changed.emit(held)
 
     def _on_scanned(self, changed: bool) -> None:
         if changed:
@@ -162,10 +186,11 @@ class SessionsController(QObject):
         if not self._timer.isActive():
             self._timer.start()
 
-    def _read(self, found: tuple[list[SessionSummary], list[str]]) -> None:
+    def _read(self, found: Listed) -> None:
         self._reading = False
-        self.sessions, self.haystacks = found
+        self.sessions, self.haystacks, held = found
         self._by_id = {session.id: session for session in self.sessions}
+        self._set_held(held)
         self.sessions_changed.emit(self.sessions)
         self._read_again()
 

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, Protocol
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.bridge.operations import Failure, Operations
@@ -18,6 +19,8 @@ from desktop.ui import i18n, theme
 from desktop.ui.workbench import Workbench
 
 ZOOM_STEP = 0.1
+ZOOM_MS = 40
+"""How long steps are gathered: each that is shown styles the whole window anew, and a key that is held down gives thirty a second."""
 ACTIVITIES = {"search": "search.show", "memory": "memory.show", "sessions": "sessions.show", "settings.open": "settings.open"}
 """Which command does what a button of the activity bar does."""
 FOCUS_FACTS = ("editorFocus", "sideBarFocus", "chatFocus")
@@ -47,6 +50,11 @@ class WorkbenchController(QObject):
         self._workbench = workbench
         self._operations = operations
         self._settings = settings
+        self._zoom_wanted = 0.0
+        self._zooming = QTimer(self)
+        self._zooming.setSingleShot(True)
+        self._zooming.setInterval(ZOOM_MS)
+        self._zooming.timeout.connect(self._zoom_now)
         self._register()
         app = QApplication.instance()
         if isinstance(app, QApplication):
@@ -72,6 +80,7 @@ class WorkbenchController(QObject):
             Command("view.zoomOut", self.tr("Zoom Out"), partial(self.zoom, -ZOOM_STEP), "ctrl+-", category=view),
             Command("view.zoomReset", self.tr("Reset Zoom"), partial(self.zoom, 0.0), "ctrl+0", category=view),
             Command("view.focusNextRegion", self.tr("Focus Next Part"), partial(self.focus_region, 1), "f6", category=view),
+            Command("view.contextMenu", self.tr("Show Context Menu"), self.show_context_menu, "shift+f10", category=view, palette=False),
             Command("view.focusPreviousRegion", self.tr("Focus Previous Part"), partial(self.focus_region, -1), "shift+f6", category=view),
             *self._editor_commands(editor),
             *self._appearance_commands(),
@@ -135,10 +144,15 @@ class WorkbenchController(QObject):
 
     def zoom(self, step: float) -> None:
         """Larger or smaller by a step; 0 is back to normal."""
-        factor = 1.0 if step == 0 else theme.current().zoom + step
-        factor = round(min(theme.MAX_ZOOM, max(theme.MIN_ZOOM, factor)), 2)
-        self._apply(theme.choice(), factor)
-        self._store("appearance.zoom", factor)
+        present = self._zoom_wanted if self._zooming.isActive() else theme.current().zoom
+        factor = 1.0 if step == 0 else present + step
+        self._zoom_wanted = round(min(theme.MAX_ZOOM, max(theme.MIN_ZOOM, factor)), 2)
+        if not self._zooming.isActive():
+            self._zooming.start()
+
+    def _zoom_now(self) -> None:
+        self._apply(theme.choice(), self._zoom_wanted)
+        self._store("appearance.zoom", self._zoom_wanted)
 
     def choose_theme(self, name: str) -> None:
         self._apply(name, None)
@@ -170,7 +184,25 @@ class WorkbenchController(QObject):
             parts.append(("chat", bench.chat_pane))
         focused = QApplication.focusWidget()
         at = next((number for number, (_, part) in enumerate(parts) if focused is not None and part.isAncestorOf(focused)), -1)
-        _focus_inside(parts[(at + step) % len(parts)][1])
+        name, part = parts[(at + step) % len(parts)]
+        usual = {"side": bench.side.view(bench.side.current), "editor": bench.editors.current_widget(), "chat": bench.chat}[name]
+        last = bench.focused_in(part)
+        proxy = _end_of_proxies(usual)
+        if last is not None:
+            last.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        elif proxy is not None and proxy.isVisible() and proxy.isEnabled():
+            proxy.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        else:
+            _focus_inside(part)
+
+    def show_context_menu(self) -> None:
+        """What the menu key does, for keyboards that have none; Qt knows Shift+F10 on one system only."""
+        widget = self._workbench.focusWidget()
+        if widget is not None:
+            place = widget.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle).center()
+            at = place.toPoint() if isinstance(place, QPointF) else place
+            event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, at, widget.mapToGlobal(at))
+            QApplication.sendEvent(widget, event)
 
     def _apply(self, name: str, zoom: float | None) -> None:
         app = QApplication.instance()
@@ -199,3 +231,11 @@ def _focus_inside(part: QWidget) -> None:
         if child.focusPolicy() & Qt.FocusPolicy.TabFocus:
             child.setFocus(Qt.FocusReason.ShortcutFocusReason)
             return
+
+
+def _end_of_proxies(widget: QWidget | None) -> QWidget | None:
+    """Who gets the keyboard in the end when `widget` is given it; None where that is the widget itself."""
+    proxy = None
+    while widget is not None and widget.focusProxy() is not None:
+        widget = proxy = widget.focusProxy()
+    return proxy

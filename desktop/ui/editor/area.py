@@ -37,13 +37,14 @@ class EditorArea(QWidget):
     """Tabs over a stack of widgets.
 
     Signals:
-        opened(str), closed(str): the key of a tab.
+        opened(str), closing(str), closed(str): the key of a tab; a closing one still has its widget.
         current_changed(str): the key of the tab in front, or empty.
         modified_changed(): a tab has unsaved text now, or no longer.
         close_all_finished(bool): the answer to `close_all`: True when every tab was closed.
     """
 
     opened = Signal(str)
+    closing = Signal(str)
     closed = Signal(str)
     current_changed = Signal(str)
     modified_changed = Signal()
@@ -164,6 +165,8 @@ class EditorArea(QWidget):
     def close(self, key: str = "") -> bool:
         """Close a tab (the current one by default) without a question; True if it was open."""
         key = key or self.current_key()
+        if key in self._widgets:
+            self.closing.emit(key)
         widget = self._widgets.pop(key, None)
         if widget is None:
             return False
@@ -194,6 +197,10 @@ class EditorArea(QWidget):
     def close_all(self, keep: str = "") -> None:
         """Close every tab but `keep`, asking for each that is not saved; `close_all_finished` tells how it ended."""
         self._close_each([key for key in self.open_keys() if key != keep], self.close_all_finished.emit)
+
+    def close_right_of(self, key: str) -> None:
+        """Close the tabs behind `key`, asking for each that is not saved."""
+        self._close_each([one for one in self.open_keys() if self._index(one) > self._index(key)], self.close_all_finished.emit)
 
     def confirm_all(self, then: Callable[[bool], None]) -> None:
         """Ask for each tab that is not saved (before the window closes); tabs stay open. `then(True)` = go on."""
@@ -312,8 +319,12 @@ class EditorArea(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Close"), lambda: self.request_close(key))
-        menu.addAction(self.tr("Close others"), lambda: self.close_all(keep=key))
-        menu.addAction(self.tr("Close all"), self.close_all)
+        others = menu.addAction(self.tr("Close Others"), lambda: self.close_all(keep=key))
+        right = menu.addAction(self.tr("Close to the Right"), lambda: self.close_right_of(key))
+        others.setEnabled(self.tabs.count() > 1)
+        right.setEnabled(index < self.tabs.count() - 1)
+        menu.addSeparator()
+        menu.addAction(self.tr("Close All"), self.close_all)
         menu.popup(self.tabs.mapToGlobal(at))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -27,11 +27,13 @@ class FrontmatterForm(QWidget):
 
     Signals:
         change_requested(field, value): `name`, `description`, `type` or `pinned` was edited; an empty value takes it away.
+        left_below(): Return in the last line; the text comes next.
         origin_requested(session id, message id): show where it was remembered; the message is empty where it is not known.
     """
 
     change_requested = Signal(str, str)
     origin_requested = Signal(str, str)
+    left_below = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,6 +70,8 @@ class FrontmatterForm(QWidget):
         self._grid.setColumnStretch(1, 1)
         self._stacked = False
         self._place()
+        self.name.returnPressed.connect(self.description.setFocus)
+        self.description.returnPressed.connect(self.left_below)
         self.name.editingFinished.connect(self._on_name)
         self.description.editingFinished.connect(self._on_description)
         self.kind.activated.connect(self._on_kind)

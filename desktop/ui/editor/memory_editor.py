@@ -94,8 +94,10 @@ class MemoryEditor(EditorBody):
         self.bar.undo_requested.connect(document.undo_last)
         self.bar.history_requested.connect(self._on_history)
         self.source.textChanged.connect(self._on_typed)
+        self.source.paste_refused.connect(self._on_paste_refused)
         self._parsing.timeout.connect(self._parse)
         self.form.change_requested.connect(self._on_form)
+        self.form.left_below.connect(self.source.setFocus)
         self.form.origin_requested.connect(self.origin_requested)
         self.preview.link_requested.connect(self.link_requested)
         self.outside.keep_requested.connect(self.keep_mine)
@@ -127,7 +129,7 @@ class MemoryEditor(EditorBody):
         if not self._ready or self.source.isReadOnly() or state == "changed":
             self._finish(done, False)
             return
-        if not self._modified and state == "same":
+        if not self._modified and state == "same" and self.document.path:
             self._finish(done, True)
             return
         if state == "deleted" and not self.source.text().strip():
@@ -224,7 +226,7 @@ class MemoryEditor(EditorBody):
         self._ready = True
         self._clean = ""
         self.source.set_text(NEW_TEXT)
-        self._set_modified(True)
+        self._set_modified(False)
         self._parse()
         self.setFocusProxy(self.form.name)
 
@@ -244,7 +246,17 @@ class MemoryEditor(EditorBody):
             self.bar.show_note("")
         if not self.source.isReadOnly():
             self.secrets.typed()
-            self._set_modified(self.document.base is None or self.source.text() != self._clean)
+            self._set_modified(self._differs())
+
+    def _on_paste_refused(self, length: int) -> None:
+        text = self.tr("A line of {count} characters is too long for a memory: nothing was pasted. Keep it in a file and note its path.")
+        self.save_banner.show_text("warning", text.format(count=f"{length:,}"))
+
+    def _differs(self) -> bool:
+        """There is something to lose: an untouched new memory has nothing."""
+        if self.document.base is None:
+            return not self._is_new or self.source.text() != NEW_TEXT
+        return self.source.text() != self._clean
 
     def _set_modified(self, modified: bool) -> None:
         self.bar.show_modified(modified)
@@ -363,6 +375,8 @@ class MemoryEditor(EditorBody):
             return
         if self._is_new:
             self._on_name_taken()
+        elif seen.stored is None and seen.actor == "person" and not self._modified:
+            self.close_requested.emit()
         elif seen.stored is None:
             self.outside.show_deleted(seen)
             self._set_modified(self._modified)

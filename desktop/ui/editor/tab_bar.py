@@ -6,7 +6,7 @@ Emits intents only; the area decides. GUI thread only.
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QEnterEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QTabBar, QToolButton, QWidget
 
 from desktop.ui import icons, theme
@@ -78,9 +78,16 @@ class EditorTabBar(QTabBar):
         button = CloseButton(self)
         button.clicked.connect(self._on_close)
         self.setTabButton(index, QTabBar.ButtonPosition.RightSide, button)
+        for arrow in self._arrows():
+            arrow.raise_()  # they are older than the close buttons, which would be drawn over them
         icons.when_ready(self._restyle)
         self._restyle()
         return index
+
+    def _arrows(self) -> tuple[QToolButton, ...]:
+        """Qt's own buttons that scroll the row: to the left, to the right."""
+        found = (self.findChild(QToolButton, name) for name in ("ScrollLeftButton", "ScrollRightButton"))
+        return tuple(button for button in found if isinstance(button, QToolButton))
 
     def key_at(self, index: int) -> str:
         return str(self.tabData(index) or "")
@@ -131,6 +138,16 @@ class EditorTabBar(QTabBar):
             painter.setPen(theme.current().color("focus"))
             painter.drawRect(self.tabRect(self.currentIndex()).adjusted(2, 2, -3, -3))
             painter.end()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The wheel moves along the row; it never brings another tab to the front."""
+        turned = event.angleDelta().y() or event.angleDelta().x()
+        arrows = self._arrows()
+        if turned and len(arrows) == 2:
+            arrow = arrows[0 if turned > 0 else 1]
+            if arrow.isVisible() and arrow.isEnabled():
+                arrow.click()
+        event.accept()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         index = self.tabAt(event.position().toPoint())

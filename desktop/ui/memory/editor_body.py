@@ -5,6 +5,8 @@ Owns layout and view mode. Knows neither the file nor what is done with it: `ui.
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
@@ -20,6 +22,7 @@ from desktop.ui.memory.editor_bar import EditorBar, ViewMode
 from desktop.ui.memory.message_page import MessagePage
 from desktop.ui.memory.rows import shown
 from desktop.ui.memory.source_edit import SourceEdit
+from desktop.ui.sash import SashReset
 
 NARROW = 500
 """Below this width source and preview side by side are of no use: only the source is shown."""
@@ -67,6 +70,7 @@ class EditorBody(QWidget):
         self.split.addWidget(self.source)
         self.split.addWidget(self.preview)
         self.split.setSizes([1_000, 1_000])
+        SashReset(self.split, partial(self.split.setSizes, [1_000, 1_000]))
         self.texts = QWidget(self)
         column = QVBoxLayout(self.texts)
         column.setContentsMargins(0, 0, 0, 0)

@@ -6,6 +6,7 @@ Draws and emits; the order is `memory.health_cut`'s. GUI thread.
 from __future__ import annotations
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPen
@@ -22,11 +23,13 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.bridge.spoken import sentences, spoken
-from desktop.memory.health_cut import CutEntry, IndexCut
 from desktop.ui import theme
 from desktop.ui.memory.age import short_age
 from desktop.ui.memory.rows import shown
 from desktop.ui.settings.flow import FlowRow
+
+if TYPE_CHECKING:
+    from desktop.memory.health_cut import CutEntry, IndexCut
 
 CUT = Qt.ItemDataRole.UserRole + 1
 ENTRY = Qt.ItemDataRole.UserRole + 2
@@ -96,7 +99,7 @@ class HealthCut(QWidget):
         super().__init__(parent)
         self.setObjectName(f"healthCut:{root}")
         self._root = root
-        self.cut = IndexCut()
+        self.cut: IndexCut | None = None
         self.title = QLabel(self)
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.title.setWordWrap(True)

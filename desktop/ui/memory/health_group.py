@@ -6,18 +6,21 @@ Keeps the rows that stay when the problems change, so that scrolling, focus and 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure
-from desktop.memory.health_report import Finding
 from desktop.ui import theme
 from desktop.ui.controllers.health_controller import FixPreview
 from desktop.ui.memory.health_preview import HealthPreview
 from desktop.ui.memory.health_row import HealthRow
 from desktop.ui.memory.health_words import text_of, title_of
 from desktop.ui.settings.card import Card
+
+if TYPE_CHECKING:
+    from desktop.memory.health_report import Finding
 
 FIRST, MORE = 8, 25
 """Rows that are made at first, and with each press on “more”."""

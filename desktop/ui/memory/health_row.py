@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure
 from desktop.bridge.spoken import spoken
-from desktop.memory.health_fix import fix_label
-from desktop.memory.health_report import Finding
 from desktop.ui import theme
 from desktop.ui.controllers.health_controller import FixPreview
 from desktop.ui.cut import CutLabel, CutLink
 from desktop.ui.memory.health_preview import HealthPreview
 from desktop.ui.memory.rows import shown
 from desktop.ui.settings.flow import FlowRow
+
+if TYPE_CHECKING:
+    from desktop.memory.health_report import Finding
 
 
 class HealthRow(QWidget):
@@ -92,6 +95,8 @@ class HealthRow(QWidget):
         return label
 
     def _actions(self, where: str) -> FlowRow:
+        from desktop.memory.health_fix import fix_label  # a row is made long after the start, of what that module found
+
         row = FlowRow(self)
         for name in self.finding.fixes if not self.finding.ignored else ():
             label = spoken(fix_label(name))

@@ -7,6 +7,7 @@ however long, holds the window up. GUI thread.
 from __future__ import annotations
 
 from collections import deque
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
@@ -15,7 +16,6 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QPushButton, QScrollAre
 from desktop.base.clock import Clock
 from desktop.bridge.operations import Failure
 from desktop.bridge.spoken import sentences
-from desktop.memory.health_report import Finding, HealthReport
 from desktop.ui import theme
 from desktop.ui.controllers.health_controller import FixPreview, HealthController
 from desktop.ui.controllers.memory_acts import MemoryActs
@@ -25,7 +25,10 @@ from desktop.ui.memory.health_group import HealthGroup
 from desktop.ui.memory.health_row import HealthRow
 from desktop.ui.memory.health_words import ORDER
 from desktop.ui.memory.message_page import MessagePage
-from desktop.ui.settings.flow import FlowRow
+from desktop.ui.settings.flow import FlowRow, ScrolledContent
+
+if TYPE_CHECKING:
+    from desktop.memory.health_report import Finding, HealthReport
 
 CONTENT_WIDTH = 820
 
@@ -76,7 +79,7 @@ class HealthView(QWidget):
         head.add(self.ignored)
         self.banner = Banner("healthNotice", self)
         self.good = MessagePage(self)
-        self._inside = QWidget()
+        self._inside = ScrolledContent()
         self._inside.setObjectName("welcomePage")
         self._list = QVBoxLayout()
         self._column = QVBoxLayout(self._inside)

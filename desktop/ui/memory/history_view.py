@@ -71,6 +71,7 @@ class HistoryView(QWidget):
         self._reading = self._comparing = 0
         self._text: str | None = None
         self._wanted = ""
+        self._offered = ""
         self._build(clock or SystemClock())
         self._connect()
         self.refresh()
@@ -168,6 +169,9 @@ class HistoryView(QWidget):
             self.path = change.path
             self.title_changed.emit(self.title())
             self.path_changed.emit(self.path)
+        if self._offered and change.path == self.path and change.id != self._offered:
+            self._offered = ""  # the file went on since: its restoring is no longer what an undo would take back
+            self.banner.dismiss()
         self._refreshing.start()
 
     def _on_read(self, picture: HistoryPicture) -> None:
@@ -277,13 +281,14 @@ class HistoryView(QWidget):
 
     def _on_restored(self, done: tuple[HistoryRow, Change]) -> None:
         row, change = done
-        self._wanted = change.id
+        self._wanted = self._offered = change.id
         self.banner.show_text("info", restored_text(row.change.time), [(self.tr("Undo"), lambda: self._undo(change.id))])
         self.restored.emit(change)
         self.refresh()
 
     def _undo(self, change_id: str) -> None:
         store = self.store
+        self._offered = ""
         self._operations.write(lambda: store.undo(change_id), self._on_undone, self._on_failed)
 
     def _on_undone(self, change: Change) -> None:

@@ -45,6 +45,7 @@ class MemoryPanel(QWidget):
         trash_requested(): show what was deleted.
         adopt_requested(): show the lost projects.
         settings_requested(): show the memory settings.
+        switch_on_requested(): turn the memory of the opened folder on.
         folder_requested(): let the person choose a folder.
         ask_requested(text): put this into the composer.
         others_requested(): show the memory of other workspaces.
@@ -59,6 +60,7 @@ class MemoryPanel(QWidget):
     trash_requested = Signal()
     adopt_requested = Signal()
     settings_requested = Signal()
+    switch_on_requested = Signal()
     folder_requested = Signal()
     ask_requested = Signal(str)
     here_ended = Signal()

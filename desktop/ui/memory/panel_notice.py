@@ -57,7 +57,8 @@ class PanelNotice(QObject):
         snapshot = self._panel.controller.snapshot
         if snapshot is None or snapshot.state.enabled:
             return False
-        self._panel.notice.show_text("memory", off_text(snapshot.state), [self._settings()])
+        on = [(self.tr("Turn On"), self._panel.switch_on_requested.emit)] if snapshot.state.switch == "workspace" else []
+        self._panel.notice.show_text("memory", off_text(snapshot.state), [*on, self._settings()])
         return True
 
     def _moved(self) -> bool:

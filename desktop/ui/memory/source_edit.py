@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QMimeData, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QKeyEvent,
@@ -119,7 +119,12 @@ class SourceEdit(QPlainTextEdit):
 
     Attributes:
         swallows: asked of each key; those that a list over the text is to have are not typed.
+
+    Signals:
+        paste_refused(int): a line of so many characters was to be pasted; laid out anew at each key it would bring the window to a halt.
     """
+
+    paste_refused = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -295,6 +300,13 @@ class SourceEdit(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_gutter()
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        longest = max(map(len, source.text().splitlines()), default=0) if len(source.text()) > LONGEST_LINE else 0
+        if longest > LONGEST_LINE:
+            self.paste_refused.emit(longest)
+        else:
+            super().insertFromMimeData(source)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

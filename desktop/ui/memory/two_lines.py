@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QListView, QSplitter, QStyle, QStyledItemDelegate,
 from desktop.base.clock import Clock
 from desktop.ui import icons, theme
 from desktop.ui.memory.age import short_age
+from desktop.ui.sash import SashReset
 
 ROW_HEIGHT = 44
 ICON, MARK = 16, 12
@@ -127,7 +128,15 @@ def fit_split(split: QSplitter, width: int, list_width: int) -> None:
     now = theme.current()
     narrow = width < now.px(NARROW)
     wanted = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
-    if split.orientation() != wanted or not split.property("placed"):
+
+    def place() -> None:
+        across = split.orientation() == Qt.Orientation.Horizontal
+        split.setSizes([now.px(list_width if across else ROW_HEIGHT * 4), 10_000])
+
+    if not split.property("placed"):
         split.setProperty("placed", True)
-        split.setOrientation(wanted)
-        split.setSizes([now.px(ROW_HEIGHT * 4 if narrow else list_width), 10_000])
+        SashReset(split, place)
+    elif split.orientation() == wanted:
+        return
+    split.setOrientation(wanted)
+    place()

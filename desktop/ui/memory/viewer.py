@@ -77,6 +77,11 @@ class MemoryViewer(QWidget):
         self.bar.mode_requested.connect(self._set_mode)
         self.preview.link_requested.connect(self.link_requested)
 
+    def set_label(self, label: str) -> None:
+        """The project's name is known by now."""
+        self._label = label
+        self.bar.show_path(f"{label}/{self._path}")
+
     def tab_tooltip(self) -> str:
         return tooltip(f"{self._label} › {self._path}")
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from desktop.ui import icons, theme
 from desktop.ui.marked_text import LineDrawer, Marked
-from desktop.ui.sessions.facts import OWN, RUNNING, SUB_AGENT, WAITING
+from desktop.ui.sessions.facts import HELD, OWN, RUNNING, SUB_AGENT, WAITING
 from desktop.ui.sessions.model import ROW, Index, Row
 
 HEIGHT, EDGE, ICON_GAP = 60, 10, 6
@@ -19,9 +19,18 @@ INDENT = 18
 SMALL_PX = 11
 BADGE_WIDTH = 300
 """A narrower row leaves the badge of our own sessions out."""
+RIGHT_LEAST = 14
+"""Characters of the title that stand beside a text at the right; with less room that is left out."""
 MARK = 13
 """Pixels of the little icons at the right of a title."""
-_STATES = {RUNNING: "sync", WAITING: "question", "failed": "error", "damaged": "warning", "interrupted": "debug-pause"}
+_STATES = {
+    RUNNING: "sync",
+    WAITING: "question",
+    HELD: "multiple-windows",
+    "failed": "error",
+    "damaged": "warning",
+    "interrupted": "debug-pause",
+}
 _TOKENS = {"failed": "removed", "damaged": "warning", WAITING: "warning", RUNNING: "accent"}
 
 
@@ -135,10 +144,10 @@ class SessionDelegate(QStyledItemDelegate):
 
     @staticmethod
     def _right(painter: QPainter, area: QRect, text: str, font: QFont, colour: QColor) -> int:
-        """Text at the right edge; gives the width that it takes."""
-        if not text:
-            return 0
+        """Text at the right edge; gives the width that it takes. A narrow list leaves it to what stands at the left."""
         metrics = QFontMetrics(font)
+        if not text or area.width() < metrics.horizontalAdvance(text) + RIGHT_LEAST * metrics.averageCharWidth():
+            return 0
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width() // 2)
         painter.setFont(font)
         painter.setPen(colour)

@@ -22,6 +22,8 @@ ELSEWHERE = ("keepsake-export", "keepsake-file")
 SUB_AGENT = "sub-agent"
 RUNNING, WAITING = "running", "waiting"
 """What the open session does now; the stored ones do not know it."""
+HELD = "held"
+"""Another window or process has the session open: what it does there is not known here."""
 
 _NAMES = {
     OWN: "Keepsake",
@@ -76,6 +78,7 @@ def state_text(state: str) -> str:
         "damaged": translate("SessionState", "damaged"),
         RUNNING: translate("SessionState", "running"),
         WAITING: translate("SessionState", "needs answer"),
+        HELD: translate("SessionState", "open elsewhere"),
     }
     return words.get(state, "")
 

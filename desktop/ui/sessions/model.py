@@ -19,6 +19,7 @@ from desktop.ui.markdown import shown
 from desktop.ui.marked_text import Marked, safe
 from desktop.ui.memory.age import short_age
 from desktop.ui.sessions.facts import (
+    HELD,
     OWN,
     RUNNING,
     SUB_AGENT,
@@ -35,6 +36,7 @@ from desktop.ui.sessions.facts import (
 from desktop.ui.sessions.filtering import BY_WORKSPACE, ListOptions, haystack, joined, marks_in, words_of
 
 __all__ = [
+    "HELD",
     "MIME",
     "ROW",
     "RUNNING",
@@ -119,6 +121,7 @@ class SessionsModel(QAbstractListModel):
         self._now = datetime.now().astimezone()
         self._current = ""
         self._activity = ""
+        self._held: frozenset[str] = frozenset()
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
@@ -158,6 +161,13 @@ class SessionsModel(QAbstractListModel):
         if activity != self._activity:
             self._activity = activity
             row = self.row_of(self._current)
+            if row >= 0:
+                self.dataChanged.emit(self.index(row), self.index(row))
+
+    def set_held(self, session_ids: frozenset[str]) -> None:
+        """The sessions that are open in another window or process."""
+        changed, self._held = self._held ^ session_ids, session_ids
+        for row in [self.row_of(one) for one in changed]:
             if row >= 0:
                 self.dataChanged.emit(self.index(row), self.index(row))
 
@@ -325,6 +335,8 @@ class SessionsModel(QAbstractListModel):
         return None
 
     def _state(self, session: SessionSummary) -> str:
+        if session.id in self._held:
+            return HELD
         return self._activity if session.id == self._current and self._activity else session.state
 
     def _row(self, session: SessionSummary, row: int) -> Row:

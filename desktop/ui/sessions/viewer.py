@@ -5,6 +5,7 @@ Shows what `pages` reads: its end at once, the rest as it is scrolled to. Follow
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -36,6 +37,7 @@ from desktop.ui.sessions.stretch import Stretch
 
 __all__ = ["SessionViewer", "StoredSession", "read_session"]
 
+_PLACE = re.compile(r"\S{1,80} \d{1,4} -?\d{1,6}")
 DETAIL_LINES = 200
 """Places of damage that are told one by one."""
 SideFile = Callable[[str], bytes | None]
@@ -73,6 +75,7 @@ class SessionViewer(QWidget):
         self.setAccessibleName(self.tr("Session, read only"))
         self.session_id = session_id
         self._sought: tuple[str, int, str] = ("", 0, "")
+        self._place = ""
         self._stretch = Stretch()
         self._build(ImageSource(operations, side_file))
         self.reader = SessionPages(read, operations, self)
@@ -186,6 +189,17 @@ class SessionViewer(QWidget):
         self._sought = ("", number, "")
         self._show_sought()
 
+    def place(self) -> str:
+        """Where it is scrolled to, for `set_place`; empty at its end."""
+        if self._place:
+            return self._place
+        found = self.messages.place() if self._stretch.first else None
+        return f"{found[0]} {found[1]} {found[2]}" if found is not None else ""
+
+    def set_place(self, place: str) -> None:
+        """Go to where it was scrolled to before, once it is read, unless a message is asked for."""
+        self._place = place if _PLACE.fullmatch(place) else ""
+
     def begin_find(self) -> None:
         """Find words in the session."""
         self.find_bar.begin()
@@ -229,8 +243,11 @@ class SessionViewer(QWidget):
         """Everything has its number now: what is shown gets its versions, and what was asked for meanwhile is shown."""
         self._say_facts()
         self._say_damage()
+        place, self._place = self._place, ""
         if any(self._sought):
             self._show_sought()
+        elif place and self.messages.follows:
+            self._go_back(place)
         elif not self._stretch.first:
             self.reader.newest(self._on_numbered)
 
@@ -280,8 +297,19 @@ class SessionViewer(QWidget):
 
     # --- what is shown -----------------------------------------------------------------------------------------------
 
-    def _show_place(self, place: Place | None, text: str = "", *, at: str = "") -> None:
-        """Show a page, at its end or at the message with the id `at`."""
+    def _go_back(self, place: str) -> None:
+        message_id, entry, offset = place.split()
+
+        def show(found: Place | None) -> None:
+            if found is None:
+                self.reader.newest(self._show_place)  # that message is not there any more
+            else:
+                self._show_place(found, at=message_id, held=(int(entry), int(offset)))
+
+        self.reader.locate(show, message_id=message_id)
+
+    def _show_place(self, place: Place | None, text: str = "", *, at: str = "", held: tuple[int, int] | None = None) -> None:
+        """Show a page, at its end or at the message with the id `at`; `held`: at which of its entries, and how far down in the view."""
         if place is None:
             return
         stretch = self._stretch = Stretch.of(place.page, place.behind)
@@ -291,10 +319,12 @@ class SessionViewer(QWidget):
             self._show_page("empty", title, "")
         else:
             self.pages.setCurrentWidget(self.messages)
-            self.messages.show_stretch(entries, above=stretch.more_above, below=stretch.more_below)
             found = entry_index(entries, stretch.messages, at, text) if at else None
-            if found is not None:
-                self.messages.show_entry(found, text)
+            offset = None
+            if held is not None and found is not None:
+                own = [one for one in range(len(entries)) if getattr(entries[one], "message_id", "") == at] or [found]
+                found, offset = own[min(held[0], len(own) - 1)], held[1]
+            self.messages.show_stretch(entries, above=stretch.more_above, below=stretch.more_below, at=found, text=text, offset=offset)
         self._say_branch(is_live=place.facts.is_live)
 
     def _stored(self) -> Stored:

@@ -14,6 +14,13 @@ from desktop.ui import theme
 SPACING, STRETCH_LEAST, COMBO_LEAST = 8, 140, 80
 
 
+class ScrolledContent(QWidget):
+    """What is scrolled: as high as its texts are at the width that it has. Their height at the least width would leave a blank end."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), 0)
+
+
 class FlowRow(QWidget):
     """See the module's text. Its least width is that of its widest control, so a narrow page clips nothing."""
 

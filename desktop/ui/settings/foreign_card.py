@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from desktop.bridge.spoken import spoken
@@ -104,6 +105,12 @@ class ForeignMemoryCard(Card):
     def _on_changed(self, key: str) -> None:
         if key == KEY:
             self._show()
+            self._look()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The other tools go on writing while the page is not in front."""
+        super().showEvent(event)
+        self._look()
 
     def _on_save_failed(self, key: str, _failure: object) -> None:
         if key == KEY:

@@ -32,6 +32,7 @@ from desktop.ui.memory.banner import Banner
 from desktop.ui.memory.rows import folded, shown
 from desktop.ui.settings.all_memory import AllMemory
 from desktop.ui.settings.entries import MEMORY, MODELS, category_titles, entries
+from desktop.ui.settings.flow import ScrolledContent
 from desktop.ui.settings.foreign_card import ForeignMemoryCard
 from desktop.ui.settings.memory_card import WorkspaceMemoryCard
 from desktop.ui.settings.models_page import ModelsPage
@@ -70,13 +71,6 @@ class CategoryDelegate(QStyledItemDelegate):
         """The colour of the frame around the item that has the keyboard."""
         state: QStyle.StateFlag = option.state
         return "focus" if state & QStyle.StateFlag.State_HasFocus else None
-
-
-class SettingsContent(QWidget):
-    """What is scrolled: as high as its texts are at the width that it has. Their height at the least width would leave a blank end."""
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), 0)
 
 
 class SettingsPage(QWidget):
@@ -140,7 +134,7 @@ class SettingsPage(QWidget):
         self.models = ModelsPage(models)
         self.foreign = ForeignMemoryCard(self._controller)
         self.all_memory = AllMemory(all_memory)
-        self._content = SettingsContent()
+        self._content = ScrolledContent()
         self._content.setObjectName("settingsContent")
         self._column = QVBoxLayout(self._content)
         self._fill()

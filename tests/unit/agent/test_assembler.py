@@ -53,6 +53,11 @@ def test_in_the_layout_of_one_file_saving_is_one_step(desk: Slots) -> None:
         assert str(desk.shared) in text and "metadata" not in text and "index.md" not in text and "memory_index" not in text
 
 
+def test_an_adaptor_is_told_the_file_where_one_file_is_all_the_memory(desk: Slots) -> None:
+    assert desk.set(layout="single").assembler().memory_root == str(desk.shared)
+    assert desk.set(layout="all").assembler().memory_root == str(desk.index.parent)
+
+
 @pytest.mark.parametrize("layout", ["all", "project", "single"])
 def test_the_system_channel_moves_memory_and_only_memory_into_the_system_text(desk: Slots, layout: str) -> None:
     """C-05; the layout of one file keeps instructions ahead of memory there, as its source does (CH-12)."""

@@ -19,6 +19,7 @@ NOTE = "---\nname: {name}\ndescription: {description}\nmetadata:\n  type: projec
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
     made = Desk(tmp_path)
+    made.services.settings.set("memory.recall_wait_ms", 5_000)  # a test waits for the machine, not for a tenth of a second
     for name, description, body in (
         ("staging-database", "where the staging database listens", "The staging database listens on port 5433 of host amber."),
         ("release-day", "when releases are made", "Releases are made on Thursday mornings by whoever is on duty."),
@@ -106,7 +107,7 @@ def test_a_claim_without_a_write_is_told_and_kept(desk: Desk, answer: str, code:
     run(scenario)
     assert [notice.code for notice in desk.of(Notice) if notice.code.startswith("memory.not")] == [code]
     stored = desk.services.sessions.load(session.id).messages[-1]
-    assert stored.notes == {"claim": code.removeprefix("memory.")}
+    assert stored.notes is not None and stored.notes["claim"] == code.removeprefix("memory.")
 
 
 def test_what_is_deleted_in_the_turn_leaves_its_later_requests(desk: Desk) -> None:

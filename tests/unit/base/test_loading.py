@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from desktop.base.loading import is_loading, large_import
+from desktop.base.loading import is_loading, large_import, large_reading
 
 
 @pytest.fixture(autouse=True)
@@ -43,3 +43,15 @@ def test_what_was_made_is_not_looked_at_again_also_after_an_error() -> None:
         raise ImportError
     assert gc.get_freeze_count() >= 5_000
     assert not is_loading()
+
+
+def test_a_reading_that_was_small_stays_in_collections() -> None:
+    gc.unfreeze()
+    gc.enable()
+    with large_reading() as reading:
+        kept = [[n] for n in range(5_000)]
+        assert is_loading() and not gc.isenabled()
+    assert gc.get_freeze_count() == 0 and gc.isenabled() and not reading.stays
+    with large_reading() as reading:
+        reading.stays = True
+    assert gc.get_freeze_count() >= len(kept)

@@ -79,3 +79,22 @@ def test_a_second_set_up_takes_the_place_of_the_first(tmp_path: Path) -> None:
     logging.getLogger("desktop.memory.store").info("saved %s", "a.md")
     assert written(tmp_path / "first") == ""
     assert written(tmp_path / "second").count("saved a.md") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_costs_lines_of_the_log_and_shows_nobody_a_trace(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "keepsake.log").symlink_to("/dev/full")
+    setup_logging(tmp_path)
+    for _ in range(3):
+        logging.getLogger("desktop.memory.store").warning("not saved")
+    assert capfd.readouterr() == ("", "")
+    (tmp_path / "keepsake.log").unlink()
+    setup_logging(tmp_path)  # the one before ends without a fault, although its lines cannot be written
+    logging.getLogger("desktop.memory.store").warning("saved again")
+    assert "saved again" in written(tmp_path) and capfd.readouterr() == ("", "")
+
+
+def test_a_wrong_log_call_of_ours_is_still_shown(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    setup_logging(tmp_path)
+    logging.getLogger("desktop.memory.store").warning("%d", "no number")
+    assert "Logging error" in capfd.readouterr().err

@@ -88,3 +88,18 @@ def test_changes_are_told() -> None:
     registry.unregister("x", "y")
     registry.set_own_bindings([])
     assert seen == ["x", "x", ""]
+
+
+def test_keys_follow_what_is_registered_taken_away_and_bound() -> None:
+    """Bindings are made once and kept: every change of commands or keys makes them anew."""
+    registry = CommandRegistry()
+    registry.register(Command("a", "A", lambda: None, "ctrl+1"))
+    assert registry.key_of("a") == "ctrl+1"
+    registry.register(Command("b", "B", lambda: None, "ctrl+2"))
+    assert registry.key_of("b") == "ctrl+2"
+    registry.set_own_bindings([Binding("ctrl+9", "a")])
+    assert registry.key_of("a") == "ctrl+9"
+    registry.register(Command("b", "B", lambda: None, "ctrl+3"))
+    assert registry.key_of("b") == "ctrl+3"
+    registry.unregister("b")
+    assert (registry.key_of("b"), registry.command_for("ctrl+3")) == ("", None)

@@ -439,23 +439,22 @@ def test_the_one_file_of_a_workspace_is_all_that_counts_there(desk: Desk, tmp_pa
 def test_two_keys_over_one_folder_share_one_lock(desk: Desk) -> None:
     twin = replace(desk.store.memory_root, key="twin")
     other = MemoryStore(desk.project, desk.paths, desk.clock, lambda: ON, root=twin)
-    counts: list[int] = []
 
-    def add(store: MemoryStore) -> None:
+    def add(store: MemoryStore, who: str) -> None:
         done = 0
         while done < 8:
-            read = store.read("count.md")
+            read = store.read("lines.md")
             try:
-                store.write("count.md", f"{int(read.text) + 1}\n", base_digest=read.digest, origin=MAIN)
+                store.write("lines.md", f"{read.text}{who} {done}\n", base_digest=read.digest, origin=MAIN)
             except ConflictError:
                 continue
             done += 1
-        counts.append(done)
 
-    desk.store.write("count.md", "0\n", base_digest=None, origin=MAIN)
-    threads = [threading.Thread(target=add, args=(store,)) for store in (desk.store, other)]
+    desk.store.write("lines.md", "both\n", base_digest=None, origin=MAIN)
+    threads = [threading.Thread(target=add, args=(store, who)) for store, who in ((desk.store, "a"), (other, "b"))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(60)
-    assert (counts, desk.store.read("count.md").text) == ([8, 8], "16\n")
+    lines = desk.store.read("lines.md").text.splitlines()
+    assert sorted(lines) == sorted(["both", *(f"{who} {number}" for who in "ab" for number in range(8))])

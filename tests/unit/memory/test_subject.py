@@ -254,3 +254,40 @@ REAL = (
 def test_a_value_is_no_part_of_a_longer_word() -> None:
     assert not values_in("the pnpmfile and reactor in /opt/vim/x")[0]
     assert [value.name for value in values_in("用 pnpm，每周四")[0]] == ["pnpm", "thursday"]
+
+
+WHAT_CHANGED = (
+    ("the retro got moved to 10:15", "The retro is at 9:30."),
+    ("周会挪到 10:15 了", "周会时间是 9:30。"),
+    ("we moved to zed, no more vim", "My editor is vim."),
+    ("我现在改用 zed 了，vim 不用了", "我的编辑器是 vim。"),
+    ("Kim isn't the tech lead anymore, it's Bo now", "Our tech lead is Kim."),
+    ("技术负责人不是小王了，现在是小李", "我们的技术负责人是小王。"),
+    ("prod moved from aws to hetzner", "Prod runs on AWS."),
+    ("生产从 aws 搬到 hetzner 了", "生产跑在 AWS 上。"),
+    ("we dropped yarn, it's pnpm everywhere now", "We use Yarn."),
+    ("yarn 我们不用了，统一 pnpm", "我们用 Yarn。"),
+    ("scratch that, invoices are sent weekly from now on", "Invoices are sent every month."),
+    ("no, coverage has to be 85 percent, not 80", "Coverage must be at least 80 percent."),
+    ("main got renamed to trunk", "The default branch is main."),
+)
+
+
+@pytest.mark.parametrize(("new", "old"), WHAT_CHANGED)
+def test_what_only_says_that_something_changed_hides_no_subject(new: str, old: str) -> None:
+    assert relation(new, old) == "changed"
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("the demo got moved to friday", "The retro is on Thursday."),
+        ("we dropped kafka for the mailer", "Logs are shipped with Kafka to the archive."),
+        ("staging moved from aws to hetzner", "Prod runs on AWS."),
+        ("小王不是测试负责人了，现在是小李", "我们的产品经理是小王。"),
+        ("retries are 5, not 3", "Three reviewers sign a release; the limit is 3 days."),
+        ("Kim isn't the designer anymore, it's Bo now", "Kim owns the importer."),
+    ],
+)
+def test_a_change_of_one_thing_is_none_of_another(new: str, old: str) -> None:
+    assert relation(new, old) == "other"

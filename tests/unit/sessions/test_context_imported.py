@@ -12,6 +12,7 @@ import pytest
 from desktop.base.redact import find_secrets
 from desktop.base.words import estimate_tokens
 from desktop.sessions.context import LoadedMaterial, Strategy, folded, read_context, terms_of
+from desktop.sessions.context_foreign import ForeignMaterial
 from desktop.sessions.importers import list_transcripts, open_transcript
 from desktop.sessions.importers.convert import as_transcript
 from desktop.sessions.readable import readable_text
@@ -20,6 +21,7 @@ from desktop.tools.distil import CHUNK, WHOLE, chunks_for
 from tests.helpers.data import shared_data
 
 LARGEST = 12 << 20
+NONCE = "0123456789abcdef"
 
 
 @cache
@@ -61,6 +63,28 @@ def test_every_imported_session_is_read_within_its_budget() -> None:
             assert any(any(term in folded(readable_text(loaded.live[one.message - 1])) for term in terms) for one in best), path
     print(f"{read} imported sessions read")
     assert read > 20
+
+
+def test_turned_message_by_message_a_session_reads_as_the_one_that_is_held() -> None:
+    """Also for another question than the one it was turned for, and for sessions whose messages are split and moved."""
+    read = 0
+    for folder in sorted(shared_data("real/transcripts").iterdir()):
+        for entry in list_transcripts(folder)[:2]:
+            if entry.path.stat().st_size > LARGEST >> 2:
+                continue
+            found = open_transcript(entry.path, entry.session)
+            loaded = as_transcript(found, "sess_" + "0" * 26, "k")
+            query = question_of(loaded)
+            material = ForeignMaterial(found, "sess_" + "0" * 26, query)
+            assert (material.count, material.title) == (len(loaded.live), LoadedMaterial(loaded).title), entry.path
+            for asked in (query, "another question", ""):
+                for strategy in get_args(Strategy):
+                    ours = read_context(material, asked, strategy=strategy, nonce=lambda: NONCE)
+                    assert ours == read_context(loaded, asked, strategy=strategy, nonce=lambda: NONCE), entry.path
+            assert chunks_for(material, query) == chunks_for(LoadedMaterial(loaded), query), entry.path
+            read += 1
+    print(f"{read} imported sessions compared")
+    assert read > 15
 
 
 def test_what_a_model_is_given_of_imported_sessions_keeps_its_sizes() -> None:

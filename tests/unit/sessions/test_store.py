@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from desktop.base.errors import NotFoundError, StorageError
+from desktop.memory.place import project_key
 from desktop.messages.parts import ToolCallPart, ToolResultPart
 from desktop.sessions.context_stream import open_material
 from desktop.sessions.record import Record, decode_line, encode
@@ -568,3 +569,17 @@ def test_a_handle_that_closes_late_does_not_hide_the_next_one(tmp_path: Path) ->
     store.rename(handle.id, "Mine")
     assert opened[0].meta["title"] == "Mine"
     opened[0].close()
+
+
+@pytest.mark.parametrize("name", [".dotfiles", "..x", ".locks"])
+def test_sessions_of_a_folder_whose_name_begins_with_a_dot_are_found(tmp_path: Path, name: str) -> None:
+    """Its project's key begins with a dot too; only the folder of locks is none of a project."""
+    store = store_in(tmp_path)
+    handle = new_handle(store, f"/srv/{name}", key=project_key(Path("/srv") / name, lambda place: False))
+    filled(handle, 2)
+    handle.close()
+    assert [one.id for one in store.list()] == [handle.id]
+    assert store.find(handle.id).messages == 2 and len(store.load(handle.id).messages) == 2
+    store.trash(handle.id)
+    (gone,) = store.trashed()
+    assert store.restore(gone) == store.path_of(handle.id)

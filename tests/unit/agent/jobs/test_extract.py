@@ -171,6 +171,20 @@ def test_off_is_off(desk: Desk, setting: str) -> None:
     assert [body["kind"] for body in desk.bodies()] == ["main"]
 
 
+def test_where_one_file_is_all_the_memory_nothing_is_written_beside_it(desk: Desk) -> None:
+    """Its folder is read by nobody then, and the file is the person's: each change of it is asked for."""
+    desk.services.settings.set("memory.layout", "single")
+
+    async def scenario() -> Report:
+        session = desk.session({"text": "ok"})
+        report = await _turn_and_extract(desk, session)
+        await session.close()
+        return report
+
+    assert run(scenario) == Report("off", "no-root")
+    assert [body["kind"] for body in desk.bodies()] == ["main"]
+
+
 def test_in_the_window_it_runs_by_itself_and_says_so(tmp_path: Path) -> None:
     desk = Desk(tmp_path, headless=False)
 

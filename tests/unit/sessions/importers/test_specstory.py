@@ -6,6 +6,8 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from desktop.sessions.importers import list_transcripts, open_transcript
 from tests.helpers.data import shared_data
 from tests.unit.sessions.importers.chat_world import SPECSTORY, put
@@ -73,3 +75,18 @@ def test_the_real_one_against_an_independent_count() -> None:
         assert len(found.messages) == len(re.findall(r"(?m)^_\*\*(?:User|Agent|Assistant)", text))
         assert sum(len(one.tool_calls) for one in found.messages) == text.count("<tool-use ")
         print(f"{len(found.messages)} messages, {text.count('<tool-use ')} tool uses")
+
+
+@pytest.mark.parametrize("mark", ["_****_", "_\\*\\*\\*\\*_"])
+def test_the_steps_of_an_answer_in_the_older_form_are_one_answer(tmp_path: Path, mark: str) -> None:
+    head = "## SpecStory\n\n## Colours of the list (3/8/2025, 11:08:35 AM)\n\n_**User**_\n\nUse colours\n\n---\n\n"
+    body = f"_**Assistant**_\n\nI look.\n\n---\n\n{mark}\n\nRead file: a.py\n\n---\n\n{mark}\n\n---\n\n_**User**_\n\nThanks\n\n---\n"
+    path = tmp_path / "old.md"
+    path.write_text(head + body, encoding="utf-8")
+    found = open_transcript(path)
+    assert (found.source, found.title) == ("specstory", "Colours of the list")
+    assert [(one.role, one.text) for one in found.messages] == [
+        ("user", "Use colours"),
+        ("assistant", "I look.\n\nRead file: a.py"),
+        ("user", "Thanks"),
+    ]

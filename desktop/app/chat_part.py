@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
-from desktop.bridge.heap import HeapKeeper
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Failure, Operations
 from desktop.bridge.spoken import sentences, spoken
@@ -60,7 +59,6 @@ class ChatPart(QObject):
         self.pane.setFocusProxy(self.pane.composer)
         self.pane.messages.images = ImageSource(operations, lambda digest: self._side_file(services, digest))
         self._pick = QuickPick(workbench)
-        self._heap = HeapKeeper(self)
         workbench.set_chat(self.pane)
         self._register()
         self._connect()
@@ -240,7 +238,6 @@ class ChatPart(QObject):
     def _on_opened(self, _opened: object) -> None:
         """The person can type at once, unless they are in an editor."""
         self._restoring, self._expected = False, ""
-        self._heap.soon()
         focus = QApplication.focusWidget()
         if focus is None or not self._workbench.editors.isAncestorOf(focus):
             self.pane.focus_composer()

@@ -113,6 +113,8 @@ class Parts(QObject):
         pane.review_requested.connect(lambda: self.review.show())
         chat.controller.saves.changed.connect(self.memory.controller.refresh)
         self.memory.controller.files_changed.connect(pane.memory.refresh)
+        self.memory.controller.snapshot_changed.connect(lambda _snapshot: pane.memory.chips.refresh())
+        self.review.controller.changed.connect(lambda _picture: pane.memory.chips.refresh())
         pane.session_open_requested.connect(self._on_session_open)
         pane.sessions_requested.connect(sessions.pick)
         pane.folder_requested.connect(self.choose_folder_requested)

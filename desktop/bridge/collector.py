@@ -9,6 +9,7 @@ import gc
 from PySide6.QtCore import QObject, QTimer
 
 from desktop.base.loading import is_loading
+from desktop.bridge import heap
 
 INTERVAL_MS = 1_000
 FROZEN_BY_PYTHON = 1_000
@@ -58,6 +59,7 @@ class GuiCollector(QObject):
         young, middle, _ = gc.get_count()
         if self._round % _OLDEST_EVERY == 0:
             gc.collect(2)
+            heap.give_back()  # what a long conversation left behind
         elif middle > self._thresholds[1]:
             gc.collect(1)
         elif young > self._thresholds[0]:

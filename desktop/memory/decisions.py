@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from desktop.base.errors import KeepsakeError
 from desktop.memory.change import Change, undone_ids
@@ -18,6 +18,8 @@ from desktop.memory.proposal_files import ProposalFiles
 
 log = logging.getLogger(__name__)
 ACCEPTED_REASON = "accepted in the review inbox"
+Became = Literal["waiting", "accepted", "rejected", "replaced"]
+"""What a proposal is by now; `replaced`: a newer one for the same path took its place."""
 
 
 class Decision(NamedTuple):
@@ -83,6 +85,22 @@ class Decisions:
             return None
         kept = (*self._files.scan(strict=True)[0], *(proposal for proposal, _ in self._files.decisions()))
         return next((one for one in kept if one.group == first.group), None)
+
+    def became(self, proposal_id: str) -> Became | None:
+        """What a proposal that does not wait became; None when it is no longer kept.
+
+        Raises:
+            StorageError: the inbox or the journal cannot be read for now.
+        """
+        here = (one for one in self._files.scan(strict=True)[0] if one.id == proposal_id)  # decided, and not put away yet
+        proposal = next(here, None) or self._files.decision(proposal_id)
+        if proposal is None:
+            return None
+        if self.is_applied(proposal, strict=True):
+            return "accepted"
+        if self._files.was_rejected(proposal.key):
+            return "rejected"
+        return "accepted" if proposal.group and not self.made_by(proposal) else "replaced"
 
     def last(self) -> Decision | None:
         """The newest decision that changed no memory and is not taken back; None when there is none that can be."""

@@ -25,7 +25,7 @@ from desktop.base.phrases import listed, say
 from desktop.base.redact import redact
 from desktop.base.textio import digest
 from desktop.memory.change import Change, ChangeOrigin, undone_ids
-from desktop.memory.decisions import ACCEPTED_REASON, Decision, Decisions
+from desktop.memory.decisions import ACCEPTED_REASON, Became, Decision, Decisions
 from desktop.memory.gate import MAX_NOTE, secret_kinds
 from desktop.memory.journal import Journal
 from desktop.memory.proposal import Op, Proposal
@@ -113,6 +113,16 @@ class Proposals:
         """The proposal that waits since a change was taken back: `change` is the undo, or the change itself. None: none does so."""
         proposal = self._decisions.behind(change)
         return proposal if proposal is not None and any(one.id == proposal.id for one in self.waiting()) else None
+
+    def became(self, ids: Collection[str]) -> dict[str, Became]:
+        """What these proposals are by now; those that this inbox does not keep are left out.
+
+        Raises:
+            StorageError: the inbox or the journal cannot be read for now.
+        """
+        waiting = {one.id for one in self._waiting(strict=True)}
+        found = {one: "waiting" if one in waiting else self._decisions.became(one) for one in ids}
+        return {one: state for one, state in found.items() if state is not None}
 
     def last_decision(self) -> Decision | None:
         """The newest decision that changed no memory, so that `MemoryStore.undo` does not know it; `take_back` takes it back."""

@@ -19,6 +19,7 @@ from desktop.base.redact import redact, visible
 from desktop.memory.frontmatter import parse
 from desktop.memory.memories import Memories
 from desktop.memory.note import HEAD_BYTES, INDEX_NAME, MAX_DEPTH, SKIPPED_FOLDERS, Note, age_days, note_of, one_line
+from desktop.memory.recall_kinds import ByKind, by_kind
 from desktop.memory.recall_read import Budget, RecalledMemory, age, age_notice, look_of, read_memory, written_before
 from desktop.memory.recall_support import BESIDE, Support, Weighed, concepts_of, weighed
 from desktop.memory.recall_tools import is_needless
@@ -72,12 +73,16 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A memory that may be recalled: where it lies, its header, why (a phrase for the person), and how far it bears on the question."""
+    """A memory that may be recalled: where it lies, its header, why (a phrase for the person), and how far it bears on the question.
+
+    `by_kind`: it names a tool of the kind that is asked for, and holds too little of the question's own words.
+    """
 
     root: MemoryRoot
     note: Note
     reason: str = ""
     support: Support | None = None
+    by_kind: bool = False
 
     @property
     def place(self) -> Place:
@@ -129,14 +134,15 @@ def by_words(memories: Memories, search: MemorySearch, asked: Asked, *, reconcil
     if not hits:
         return []
     question = weighed(asked.question, search.frequencies)
+    kind = by_kind(asked.question, question)
     loaded = _Loaded(memories)
     chosen: dict[Place, Candidate] = {}
     for hit in hits:
-        for candidate in _supported(memories, search, hit, question):
+        for candidate in _supported(memories, search, hit, question, kind):
             if candidate.place not in chosen and not asked.has(candidate) and not loaded.whole(candidate):
                 chosen[candidate.place] = candidate
     fit = [one for one in chosen.values() if not _needless(one, asked.tools)]
-    fit.sort(key=_held, reverse=True)  # stable: equals stay in the search's order
+    fit.sort(key=lambda one: (not one.by_kind, _held(one)), reverse=True)  # stable: equals stay in the search's order
     return [one for one in fit if _held(one) >= BESIDE * _held(fit[0])][:most]
 
 
@@ -144,21 +150,29 @@ def _held(candidate: Candidate) -> float:
     return candidate.support.held if candidate.support is not None else 0.0
 
 
-def _supported(memories: Memories, search: MemorySearch, hit: MemoryHit, question: Weighed) -> list[Candidate]:
+def _supported(memories: Memories, search: MemorySearch, hit: MemoryHit, question: Weighed, kind: ByKind | None) -> list[Candidate]:
     """The memory of a hit that holds enough of the question, or the one that replaces it."""
     root = memories.root(hit.root_id)
     head = _head(root, hit.path) if root is not None else None
     if root is None or head is None:
         return []
     note, body = head
-    support = question.support(note, f"{body}\n{hit.text}")
+    text = f"{body}\n{hit.text}"
+    support = question.support(note, text)
+    literal = support.enough and not (kind is not None and kind.is_part_only(support, note, text))
+    if not literal and kind is not None:
+        support = kind.support(note, text)
     if not support.enough:
         return []
-    candidate = Candidate(root, note, say("holds {words}", words=", ".join(support.words[:6])), support)
+    candidate = Candidate(root, note, say("holds {words}", words=", ".join(support.words[:6])), support, by_kind=not literal)
     if not hit.superseded_by:
         return [candidate]
     newer = _named(memories, search, hit)
-    return [replace(newer, reason=listed((candidate.reason, say("replaces {name}", name=hit.name))), support=support)] if newer else []
+    return (
+        [replace(newer, reason=listed((candidate.reason, say("replaces {name}", name=hit.name))), support=support, by_kind=not literal)]
+        if newer
+        else []
+    )
 
 
 def _named(memories: Memories, search: MemorySearch, replaced: MemoryHit) -> Candidate | None:

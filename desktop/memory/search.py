@@ -12,6 +12,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
 
@@ -24,6 +25,7 @@ from desktop.memory.foreign import TOOLS
 from desktop.memory.known import Seen
 from desktop.memory.memories import Memories
 from desktop.memory.note import INDEX_NAME
+from desktop.memory.recall_kinds import DEPTH, kinds_of_all, with_members
 from desktop.memory.roots import MemoryRoot
 from desktop.memory.search_found import MemoryFound, MemoryHit, memory_hits
 from desktop.memory.search_known import KnownFiles
@@ -33,7 +35,7 @@ from desktop.memory.search_source import document_key, posix_path, prefix_of
 
 if TYPE_CHECKING:
     from desktop.search.encoder import Encoder
-    from desktop.search.index import Found, SearchIndex
+    from desktop.search.index import Found, Hit, SearchIndex
     from desktop.search.rank import Weights
     from desktop.search.segment import Term
 
@@ -353,7 +355,15 @@ class MemorySearch:
 
         within = Within(scopes=tuple((scope, root.key) for scope, root in wanted.scoped), kinds=kinds)
         more = max(1, min(limit, MOST_HITS)) + 10  # files that are gone by now drop out, and a successor may stand further down
-        return self._index().search(queries, limit=more, within=within, floor=floor, dense=dense)
+        found = self._index().search(queries, limit=more, within=within, floor=floor, dense=dense)
+        kinds_asked = kinds_of_all(queries)
+        if not kinds_asked:
+            return found
+
+        def of_kind(query: str) -> tuple[Hit, ...]:
+            return self._index().search(query, limit=DEPTH, within=within, floor=0.0, dense=False).hits
+
+        return replace(found, hits=with_members(found.hits, queries, kinds_asked, of_kind))
 
     def _brought_in_step(self, memories: Memories, wanted: Wanted, *, always: bool, dense: bool) -> list[str]:
         """Look through what has to be looked through; what the person should know of it."""

@@ -263,8 +263,11 @@ class SessionHandle:
         """
         with self._lock:
             meta = {**self.meta, name: value}
-            if self._header_stored:
-                self._write([*self._lost_records(), self._meta_item(name, value, meta)])
+            if self._header_stored or self._all:
+                again = self._lost_records()
+                start = [] if self._header_stored else [self._header_item()]  # a file that lost its own
+                self._write([*start, *again, self._meta_item(name, value, meta)])
+                self._header_stored = True
             else:
                 self._pending[name] = value
             self.meta = meta

@@ -7,6 +7,7 @@ itself. Any thread; reading and writing block.
 from __future__ import annotations
 
 import functools
+import logging
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -28,6 +29,7 @@ from desktop.sessions.incognito import IncognitoHandle
 from desktop.sessions.list_cache import FileState, ListCache
 from desktop.sessions.migrate import make_appendable, migrate
 from desktop.sessions.record import SCHEMA, SessionHeader
+from desktop.sessions.set_at_end import set_at_end
 from desktop.sessions.side_files import SideFiles
 from desktop.sessions.summary import SessionSummary, read_summary
 from desktop.sessions.transcript import LoadedTranscript, read_transcript
@@ -35,6 +37,7 @@ from desktop.sessions.trash import SUFFIX, SessionTrash, TrashedSession
 
 __all__ = ["SUFFIX", "SessionHandle", "SessionHeader", "SessionStore", "SessionSummary", "TrashedSession"]
 
+log = logging.getLogger(__name__)
 FLAGS = ("pinned", "archived")
 """Named values that a person sets in the list."""
 
@@ -202,12 +205,27 @@ class SessionStore:
         if handle is not None:
             handle.set_meta(name, value)
             return
+        if self._set_at_end(session_id, name, value):
+            self.changed.emit(session_id)
+            return
         handle = self.open(session_id)
         try:
             if handle.meta.get(name) != value:
                 handle.set_meta(name, value)
         finally:
             handle.close()
+
+    def _set_at_end(self, session_id: str, name: str, value: object) -> bool:
+        """Whether the value was stored without reading the session; where that is in doubt nothing is done."""
+        path, lock = self.path_of(session_id), WriterLock(self._lock_path(session_id))
+        lock.acquire(session_id)
+        try:
+            return set_at_end(path, session_id, name, value, self._clock)
+        except OSError as error:
+            log.info("the whole of %s is read, since %s was not stored: %s", path.name, name, error)
+            return False
+        finally:
+            lock.release()
 
     # --- trash -------------------------------------------------------------------------------------------------------
 

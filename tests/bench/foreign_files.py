@@ -104,19 +104,17 @@ def opencode(path: Path, size: int) -> None:
             "CREATE INDEX message_session ON message (session_id); CREATE INDEX part_session ON part (session_id);"
         )
         db.execute("INSERT INTO session VALUES ('ses_1', 'p', NULL, 's', ?, 'A long one', '1', NULL, 1, 2)", (FOLDER,))
-        parts = 0
         for number, role, text in _turns(size):
             when = 1_767_000_000_000 + number * 1_000
             if role != "output":
                 message: Record = {"role": role, "time": {"created": when}, "modelID": "demo", "path": {"cwd": FOLDER}}
                 db.execute("INSERT INTO message VALUES (?, 'ses_1', ?, ?, ?)", (f"msg_{number:08}", when, when, json.dumps(message)))
-                owner, part = f"msg_{number:08}", {"type": "text", "text": text}
+                owner, part = f"msg_{number:08}", Record(type="text", text=text)
             else:
                 state = {"status": "completed", "input": {"command": "ls"}, "output": text}
-                owner, part = f"msg_{number - 1:08}", {"type": "tool", "callID": f"c-{number}", "tool": "bash", "state": state}
-            parts += 1
+                owner, part = f"msg_{number - 1:08}", Record(type="tool", callID=f"c-{number}", tool="bash", state=state)
             said = json.dumps(part, ensure_ascii=False)
-            db.execute("INSERT INTO part VALUES (?, ?, 'ses_1', ?, ?, ?)", (f"prt_{parts:08}", owner, when, when, said))
+            db.execute("INSERT INTO part VALUES (?, ?, 'ses_1', ?, ?, ?)", (f"prt_{number:08}", owner, when, when, said))
 
 
 def _gemini_messages(size: int) -> Iterator[Record]:

@@ -73,7 +73,7 @@ def starting(qapp: QApplication, qtbot: QtBot, world: World) -> Iterator[Start]:
 
 def opened(application: Application, qtbot: QtBot) -> Application:
     """Wait until the folder, its memory and a chat are there."""
-    qtbot.waitUntil(lambda: application.workspace is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: application.parts is not None and application.workspace is not None, timeout=10_000)
     parts = application.parts
     assert parts is not None
     qtbot.waitUntil(lambda: parts.memory.controller.snapshot is not None and bool(parts.chat.controller.session_id), timeout=10_000)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QPushButton, QScrollArea
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.app.health_part import TAB, HealthPart
@@ -232,12 +232,14 @@ def test_the_keyboard_stays_on_the_page_when_what_was_pressed_goes(window: Windo
     group = window.view.groups["relative-date"]
     window.press(group.fix_all)
     window.wait(lambda: group.preview is not None and group.preview.apply.hasFocus())
-    assert group.preview is not None
-    QTest.keyClick(group.preview.apply, Qt.Key.Key_Return)
+    preview = group.preview
+    assert preview is not None
+    QTest.keyClick(preview.apply, Qt.Key.Key_Return)
     window.wait(lambda: "relative-date" not in window.kinds())
     window.settle()
     focused = window.bench.focusWidget()
-    assert focused is not None and window.bench.editors.isAncestorOf(focused), focused
+    assert isinstance(focused, QWidget), focused
+    assert window.bench.editors.isAncestorOf(focused)
 
 
 def test_the_page_ends_where_its_content_ends(window: Window) -> None:
@@ -252,6 +254,7 @@ def test_the_page_ends_where_its_content_ends(window: Window) -> None:
     area = window.view.findChild(QScrollArea, "welcomeScroll")
     assert isinstance(area, QScrollArea)
     content = area.widget()
+    assert content is not None
     window.wait(lambda: content.height() == max(area.viewport().height(), content.heightForWidth(content.width())))
     last = max(group.geometry().bottom() for group in window.view.groups.values())
     assert content.height() - last < 60
@@ -300,7 +303,7 @@ def test_the_cut_of_an_index_is_drawn_and_a_pin_brings_an_entry_in(window: Windo
     view = window.view
     window.wait(lambda: "project" in view.cuts)
     drawn = view.cuts["project"]
-    assert drawn.cut.loaded == 10
+    assert drawn.cut is not None and drawn.cut.loaded == 10
     texts = [drawn.list.item(at).data(Qt.ItemDataRole.AccessibleTextRole) or drawn.list.item(at).text() for at in range(drawn.list.count())]
     line = next(at for at, text in enumerate(texts) if text == "the load ends here: 10 of 14 entries")
     assert all("not loaded" in text for text in texts[line + 1 :])
@@ -309,7 +312,12 @@ def test_the_cut_of_an_index_is_drawn_and_a_pin_brings_an_entry_in(window: Windo
     drawn.list.setCurrentRow(drawn.list.count() - 1)
     assert drawn.paths() == [last.path]
     window.press(drawn.pin)
-    window.wait(lambda: any(one.path == last.path and one.loaded for one in view.cuts["project"].cut.entries))
+
+    def pinned() -> bool:
+        cut = view.cuts["project"].cut
+        return cut is not None and any(one.path == last.path and one.loaded for one in cut.entries)
+
+    window.wait(pinned)
     window.settle()
 
 

@@ -41,18 +41,25 @@ def _talked(start: Start, world: World, qtbot: QtBot) -> str:
     return session
 
 
-def _still_opening(start: Start) -> Application:
-    window = start()
-    assert window.workspace is None and window.registry.facts["folderOpening"]
+def _asked_while_opening(start: Start, command: str, qtbot: QtBot) -> Application:
+    """A window in which a command was run between the wish to open the last folder and the folder; no later, no earlier."""
+    window = start(built=False)
+    asked: list[bool] = []
+
+    def changed(name: str) -> None:
+        if name == "folderOpening" and window.registry.facts[name]:
+            asked.append(window.workspace is None and window.registry.command_for("ctrl+n") is not None)
+            window.workbench.run(command)
+
+    window.registry.facts_changed.subscribe(changed)
+    opened(window, qtbot)
+    assert asked == [True]
     return window
 
 
 def test_a_new_chat_that_is_asked_for_while_the_folder_opens_is_what_opens(start: Start, world: World, qtbot: QtBot) -> None:
     before = _talked(start, world, qtbot)
-    window = _still_opening(start)
-    assert window.registry.command_for("ctrl+n") is not None
-    window.workbench.run("session.new")
-    opened(window, qtbot)
+    window = _asked_while_opening(start, "session.new", qtbot)
     assert window.parts is not None
     controller = window.parts.chat.controller
     assert controller.session_id != before and controller.messages == ()
@@ -62,9 +69,7 @@ def test_a_new_chat_that_is_asked_for_while_the_folder_opens_is_what_opens(start
 def test_so_is_an_incognito_chat(start: Start, world: World, qtbot: QtBot) -> None:
     """Worse than the wrong conversation would be one that is kept."""
     _talked(start, world, qtbot)
-    window = _still_opening(start)
-    window.workbench.run("session.newIncognito")
-    opened(window, qtbot)
+    window = _asked_while_opening(start, "session.newIncognito", qtbot)
     assert window.parts is not None
     controller = window.parts.chat.controller
     qtbot.waitUntil(lambda: controller.incognito, timeout=WAIT_MS)
@@ -75,7 +80,10 @@ def test_a_wish_dies_with_the_folder_that_could_not_be_opened(start: Start, worl
     before = _talked(start, world, qtbot)
     away = world.folder.with_name("moved")
     world.folder.rename(away)
-    window = _still_opening(start)
+    window = start()
+    qtbot.waitUntil(lambda: window.parts is not None and not window.registry.facts["folderOpening"], timeout=WAIT_MS)
+    window.open_folder(str(world.folder))
+    assert window.registry.facts["folderOpening"]
     window.workbench.run("session.new")
     qtbot.waitUntil(lambda: not window.registry.facts["folderOpening"], timeout=WAIT_MS)
     away.rename(world.folder)

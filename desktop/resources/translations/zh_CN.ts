@@ -2962,7 +2962,7 @@
     </message>
     <message>
         <source>The header of {path} cannot be read (line {line}: {problem}) and was kept as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 的头部无法读取（第 {line} 行：{problem}），已原样保留。</translation>
     </message>
     <message>
         <source>The hook must be plain words: one line that says when the memory matters.</source>
@@ -4446,7 +4446,7 @@
     </message>
     <message>
         <source>it is larger than {size} MiB when it is unpacked</source>
-        <translation type="unfinished"></translation>
+        <translation>解压后大于 {size} MiB</translation>
     </message>
     <message>
         <source>it is longer than {size} bytes</source>
@@ -4906,11 +4906,11 @@
     </message>
     <message>
         <source>the packed file is cut: what stands behind it is lost</source>
-        <translation type="unfinished"></translation>
+        <translation>压缩文件被截断：其后的内容已丢失</translation>
     </message>
     <message>
         <source>the packed file is damaged: what stands behind it is lost</source>
-        <translation type="unfinished"></translation>
+        <translation>压缩文件已损坏：其后的内容已丢失</translation>
     </message>
     <message>
         <source>the record is cut or no JSON</source>
@@ -5960,15 +5960,15 @@
     </message>
     <message>
         <source>Close All</source>
-        <translation type="unfinished"></translation>
+        <translation>全部关闭</translation>
     </message>
     <message>
         <source>Close Others</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭其他</translation>
     </message>
     <message>
         <source>Close to the Right</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭右侧标签页</translation>
     </message>
     <message>
         <source>Don’t save</source>
@@ -7351,19 +7351,19 @@
     <name>LeaveQuestion</name>
     <message>
         <source>Leave</source>
-        <translation type="unfinished">离开</translation>
+        <translation>离开</translation>
     </message>
     <message>
         <source>Leave the incognito conversation?</source>
-        <translation type="unfinished">要离开无痕对话吗？</translation>
+        <translation>要离开无痕对话吗？</translation>
     </message>
     <message>
         <source>Nothing of it is kept: it cannot be opened again.</source>
-        <translation type="unfinished">对话内容不会保留，之后无法再打开。</translation>
+        <translation>对话内容不会保留，之后无法再打开。</translation>
     </message>
     <message>
         <source>Stay</source>
-        <translation type="unfinished">留下</translation>
+        <translation>留下</translation>
     </message>
 </context>
 <context>
@@ -7514,7 +7514,7 @@
     </message>
     <message>
         <source>Redo</source>
-        <translation type="unfinished">重做</translation>
+        <translation>重做</translation>
     </message>
     <message>
         <source>Renamed to “{path}”.</source>
@@ -7522,7 +7522,7 @@
     </message>
     <message>
         <source>The proposal waits for your word again.</source>
-        <translation type="unfinished"></translation>
+        <translation>该提议重新等待你的决定。</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -7554,7 +7554,7 @@
     </message>
     <message>
         <source>“{path}” waits for your word again.</source>
-        <translation type="unfinished">“{path}”已恢复为待审。</translation>
+        <translation>“{path}”重新等待你的决定。</translation>
     </message>
 </context>
 <context>
@@ -7617,7 +7617,7 @@
     <name>MemoryEditor</name>
     <message>
         <source>A line of {count} characters is too long for a memory: nothing was pasted. Keep it in a file and note its path.</source>
-        <translation type="unfinished"></translation>
+        <translation>一行有 {count} 个字符，对记忆来说太长：没有粘贴任何内容。请把它存到文件里，并记下文件路径。</translation>
     </message>
     <message>
         <source>Both changes are in your draft now. Save to keep them.</source>
@@ -8839,7 +8839,7 @@
     </message>
     <message>
         <source>Turn On</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Use It</source>
@@ -10193,7 +10193,7 @@ staging server
     </message>
     <message>
         <source>open elsewhere</source>
-        <translation type="unfinished"></translation>
+        <translation>在别处打开</translation>
     </message>
     <message>
         <source>running</source>
@@ -11104,11 +11104,11 @@ staging server
     </message>
     <message>
         <source>Memory of this workspace is off: new chats read none of it, send none of it and write none.</source>
-        <translation type="unfinished"></translation>
+        <translation>此工作区的记忆已关闭：新对话不会读取、发送或写入任何记忆。</translation>
     </message>
     <message>
         <source>Memory of this workspace is on: new chats read it, and the agent may remember more.</source>
-        <translation type="unfinished"></translation>
+        <translation>此工作区的记忆已打开：新对话会读取它，智能体也可以记住更多。</translation>
     </message>
     <message>
         <source>Models and Keys</source>
@@ -11124,19 +11124,19 @@ staging server
     </message>
     <message>
         <source>Turn Off</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Turn On</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Turn Workspace Memory Off</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭工作区记忆</translation>
     </message>
     <message>
         <source>Turn Workspace Memory On</source>
-        <translation type="unfinished"></translation>
+        <translation>打开工作区记忆</translation>
     </message>
 </context>
 <context>
@@ -11803,7 +11803,7 @@ staging server
     </message>
     <message>
         <source>Show Context Menu</source>
-        <translation type="unfinished"></translation>
+        <translation>显示上下文菜单</translation>
     </message>
     <message>
         <source>Show Notifications</source>

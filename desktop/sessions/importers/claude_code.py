@@ -41,6 +41,7 @@ BESIDE = frozenset(
 )
 """Kinds of records that stand beside messages and that no other tool writes: a session may hold nothing else."""
 _MARKS = ("uuid", "parentUuid", "sessionId", "session_id", "isSidechain", "parent_tool_use_id")
+_CONTEXT = (("workspace", "cwd"), ("branch", "gitBranch"), ("agent", "agentId"))
 _TITLES = (("custom-title", "customTitle"), ("ai-title", "aiTitle"))
 _AGENT_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
@@ -196,11 +197,10 @@ class _Reading:
         session = values.text(record.get("sessionId")) or values.text(record.get("session_id"))
         if session:
             self.sessions.setdefault(session)
-        for name, key in (("workspace", "cwd"), ("branch", "gitBranch"), ("agent", "agentId")):
-            if not self.told.get(name):
-                self.told[name] = values.text(record.get(key))
-        forked = values.text(values.mapping(record.get("forkedFrom")).get("sessionId"))
-        if forked:
+        for name, key in _CONTEXT:
+            if (value := record.get(key)) and not self.told.get(name):
+                self.told[name] = values.text(value)
+        if "forkedFrom" in record and (forked := values.text(values.mapping(record["forkedFrom"]).get("sessionId"))):
             self.told["forked"] = forked
         if self.started is None:
             self.started = values.moment(record.get("timestamp"))

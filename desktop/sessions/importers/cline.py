@@ -139,15 +139,18 @@ def _api(assembly: Assembly, records: list[Record]) -> None:
             assembly.bridge(record)
             continue
         if not assembly.told.workspace:
-            found = next((match for text in _texts(record.get("content")) if (match := _FOLDER.search(text))), None)
+            texts = (text for text in _texts(record.get("content")) if "Current Work" in text)
+            found = next((match for text in texts if (match := _FOLDER.search(text))), None)
             assembly.told.workspace = found[1] if found is not None else ""
         assembly.take(record)
     for place, message in enumerate(assembly.messages):
         if message.role == "user":
-            text = _ENVIRONMENT.sub("", message.text).strip()
-            freed = _TASK.sub(lambda found: found[2], text).strip()
+            said = message.text
+            text = (_ENVIRONMENT.sub("", said) if "<environment_details>" in said else said).strip()
+            tagged = "</" in text and _TASK.search(text) is not None
+            freed = _TASK.sub(lambda found: found[2], text).strip() if tagged else text
             hidden = message.hidden or bool(_RESULT.match(text)) or (not freed and not message.tool_results and not message.pictures)
-            assembly.messages[place] = replace(message, text=freed or message.text, hidden=hidden and not _TASK.search(text))
+            assembly.messages[place] = replace(message, text=freed or said, hidden=hidden and not tagged)
 
 
 def _around(assembly: Assembly, path: Path) -> None:

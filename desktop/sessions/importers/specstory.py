@@ -15,7 +15,7 @@ from desktop.base.phrases import say
 from desktop.sessions.importers import values
 from desktop.sessions.importers.assembly import Assembly
 from desktop.sessions.importers.generic_markdown import moment_of
-from desktop.sessions.importers.plain_text import coded_lines, fences, lines_of, mended, unreadable
+from desktop.sessions.importers.plain_text import coded_lines, fences, lines_of, mended, taken, unreadable
 from desktop.sessions.importers.reading import Sample, Source
 from desktop.sessions.importers.shapes import ImportedCall, ImportedResult, ImportedSession, TranscriptEntry
 
@@ -63,7 +63,7 @@ def _turns(lines: list[str]) -> list[_Turn]:
     ruled = True
     for number, line in enumerate(lines):
         text = line.strip("\ufeff\0 \t\r")
-        match = _ROLE.fullmatch(text)
+        match = _ROLE.fullmatch(text) if text.startswith("_**") else None
         if match is not None and number not in quoted and (ruled or number not in coded):
             found.append(_Turn(number, match[1].lower(), match[2].strip(" ()")))
         if text:
@@ -101,11 +101,12 @@ def read(source: Source, session: str | None) -> ImportedSession:
     raw = lines_of(source)
     lines = mended(raw)
     turns = _turns(lines)
+    _tell_damage(assembly, raw)
+    del raw
     _head(assembly, lines[: turns[0].line] if turns else lines[:50])
     ends = [*(turn.line for turn in turns[1:]), len(lines)]
     for turn, end in zip(turns, ends, strict=False):
-        _say(assembly, turn, lines[turn.line + 1 : end])
-    _tell_damage(assembly, raw)
+        _say(assembly, turn, taken(lines, turn.line + 1, end))
     return assembly.session(SOURCE, source.path.stem)
 
 

@@ -1,9 +1,11 @@
 """The memory chips “loaded n”, “recalled n”, “saved n”, “n to review”, in the memory colour, which means one thing only: something is
-remembered. A chip holds what it counts; what a press shows is `memory_details`' matter. Draws only. GUI thread.
+remembered; what was undone or decided stands in the secondary one. A chip holds what it counts and is told how that stands
+(`pane_chips`); what a press shows is `memory_details`' matter. Draws only. GUI thread.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -19,6 +21,7 @@ from desktop.messages.events import MemoryChangeRef, RecalledRef
 from desktop.ui import theme
 from desktop.ui.chat.items import SavedEntry, merged
 from desktop.ui.chat.surface import menu_text, tip
+from desktop.ui.controllers.chat_standing import Standing
 from desktop.ui.markdown import shown
 
 DOT, GAP, PAD = 7, 6, 9
@@ -26,18 +29,24 @@ TIP_NAMES = 20
 
 
 class MemoryChip(QAbstractButton):
-    """A pill with the memory dot."""
+    """A pill with the memory dot.
+
+    Attributes:
+        past: nothing of what it counts holds, or waits, any more.
+    """
 
     def __init__(self, parent: QWidget, text: str = "") -> None:
         super().__init__(parent)
+        self.past = False
         self.say(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.signals.theme_changed.connect(self.updateGeometry)
 
-    def say(self, text: str, *, spoken: str = "", note: str = "") -> None:
+    def say(self, text: str, *, spoken: str = "", note: str = "", past: bool = False) -> None:
         """What stands on it, what a screen reader says, and its tool tip; texts of any origin."""
+        self.past = past
         self.setText(text)
         self.setAccessibleName(shown(spoken or text))
         self.setToolTip(tip(note))
@@ -58,7 +67,7 @@ class MemoryChip(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         present = theme.current()
-        colour = present.color("memory")
+        colour = present.color("secondary" if self.past else "memory")
         ground = QColor(colour)
         ground.setAlpha(46 if self.underMouse() or self.isDown() else 24)
         painter = QPainter(self)
@@ -78,21 +87,34 @@ class MemoryChip(QAbstractButton):
 
 
 class SavedChip(MemoryChip):
-    """“saved n · forgot n”: what was done to memory.
+    """“saved n · forgot n”: what was done to memory, and how much of it was undone since.
 
     Attributes:
         entry: paths, deleted paths and the journal's changes.
+        undone: root id and change id of those changes that are taken back at present.
     """
 
     def __init__(self, parent: QWidget, entry: SavedEntry) -> None:
         super().__init__(parent)
         self.setObjectName("savedChip")
         self.entry = entry
+        self.undone: frozenset[tuple[str, str]] = frozenset()
         self.show_entry(entry)
 
     def show_entry(self, entry: SavedEntry) -> None:
         """Stand for this: the same, or the same and more."""
         self.entry = entry
+        self._tell()
+
+    def stand(self, standing: Standing) -> None:
+        """Say what of it is undone."""
+        undone = standing.undone & self.counted
+        if undone != self.undone:
+            self.undone = undone
+            self._tell()
+
+    def _tell(self) -> None:
+        entry = self.entry
         saved, gone = len(self.paths), len(dict.fromkeys(entry.deleted))
         parts = [self.tr("saved {n}").format(n=saved)] if saved else []
         parts += [self.tr("forgot {n}").format(n=gone)] if gone else []
@@ -100,7 +122,25 @@ class SavedChip(MemoryChip):
         said += [self.tr("Removed from memory: {names}").format(names=spoken_list(entry.deleted))] if gone else []
         when = self.tr("By itself after the turn") if entry.background else self.tr("In this turn")
         names = [*self.paths, *(f"− {path}" for path in entry.deleted)]
-        self.say(" · ".join(parts), spoken="\n".join(said), note="\n".join([when, *names[:TIP_NAMES]]))
+        past, taken = self._taken_back()
+        if taken:
+            parts.append(self.tr("undone") if past else self.tr("{n} undone").format(n=len(taken)))
+            said.append(self.tr("Undone since: {names}").format(names=spoken_list(taken)))
+            when = "\n".join((when, said[-1]))
+        self.say(" · ".join(parts), spoken="\n".join(said), note="\n".join([when, *names[:TIP_NAMES]]), past=past)
+
+    def _taken_back(self) -> tuple[bool, list[str]]:
+        """Whether all is undone, and the paths of which every change is."""
+        holding = {one.path for one in self.entry.changes if (one.root, one.change) not in self.undone}
+        known = {one.path for one in self.entry.changes}
+        counted = dict.fromkeys((*self.paths, *self.entry.deleted))
+        taken = [path for path in counted if path in known and path not in holding]
+        return bool(taken) and len(taken) == len(counted), taken
+
+    @property
+    def counted(self) -> frozenset[tuple[str, str]]:
+        """Root id and change id of the changes that the journal knows."""
+        return frozenset((one.root, one.change) for one in self.entry.changes if one.change)
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -154,19 +194,55 @@ class LoadedChip(MemoryChip):
 
 
 class ReviewChip(MemoryChip):
-    """“n to review”: proposals that wait for the person.
+    """“n to review”: proposals that wait for the person; once none of them does, what became of them.
 
     Attributes:
+        ids: of the proposals.
         waiting: how many wait in all.
     """
 
-    def __init__(self, parent: QWidget, count: int, waiting: int) -> None:
+    def __init__(self, parent: QWidget, count: int, waiting: int, ids: Sequence[str] = ()) -> None:
         super().__init__(parent)
         self.setObjectName("reviewChip")
+        self.ids: tuple[str, ...] = ()
+        self.waiting = 0
+        self._became: Counter[str] = Counter()
+        self.add(count, waiting, ids)
+
+    def add(self, count: int, waiting: int, ids: Sequence[str]) -> None:
+        """More came of the same work."""
+        more = tuple(one for one in dict.fromkeys(ids) if one not in self.ids)
+        self.ids += more
+        self._became["waiting"] += len(more) if ids else count
         self.waiting = waiting
-        said = self.tr("%n new proposals for memory wait for your review.", "", count)
-        note = said if waiting <= count else "\n".join((said, self.tr("%n wait in all.", "", waiting)))
-        self.say(self.tr("{n} to review").format(n=count), spoken=note, note=note)
+        self._tell()
+
+    def stand(self, standing: Standing) -> None:
+        """Count what still waits, or say what became of them."""
+        became = Counter(standing.proposals.get(one, "gone") for one in self.ids)
+        if self.ids and (became, standing.waiting) != (self._became, self.waiting):
+            self._became, self.waiting = Counter(became), standing.waiting
+            self._tell()
+
+    def _tell(self) -> None:
+        left, done = self._became["waiting"], self._decided_text(self._became)
+        if not left:
+            text = self.tr("New proposals for memory: {decided}").format(decided=done)
+            self.say(done, spoken=text, note=text, past=True)
+            return
+        lines = [self.tr("%n new proposals for memory wait for your review.", "", left)]
+        lines += [done] if done else []
+        lines += [self.tr("%n wait in all.", "", self.waiting)] if self.waiting > left else []
+        self.say(self.tr("{n} to review").format(n=left), spoken="\n".join(lines), note="\n".join(lines))
+
+    def _decided_text(self, states: Counter[str]) -> str:
+        words = (
+            ("accepted", self.tr("{n} accepted")),
+            ("rejected", self.tr("{n} rejected")),
+            ("replaced", self.tr("{n} replaced")),
+            ("gone", self.tr("{n} removed")),
+        )
+        return spoken_list(word.format(n=states[state]) for state, word in words if states[state])
 
 
 class ChipRow(QWidget):

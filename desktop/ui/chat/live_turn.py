@@ -5,6 +5,8 @@ Holds references to what is still changing and to nothing else. GUI thread only.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -12,6 +14,7 @@ from desktop.messages.events import (
     ApprovalAnswer,
     ApprovalRequest,
     ApprovalResolved,
+    JobChanged,
     MemoryLoaded,
     MemoryProposed,
     MemoryRecalled,
@@ -31,12 +34,13 @@ from desktop.messages.events import (
 )
 from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
 from desktop.ui.chat.approval_card import ApprovalCard
-from desktop.ui.chat.chips import ChipRow, LoadedChip, MemoryChip, RecalledChip, ReviewChip, SavedChip
-from desktop.ui.chat.items import ClaimEntry, Entry, RecalledEntry, SavedEntry, StoppedEntry, message_entries, together
+from desktop.ui.chat.items import ClaimEntry, Entry, RecalledEntry, StoppedEntry, message_entries
+from desktop.ui.chat.live_chips import LiveChips
 from desktop.ui.chat.message_list import MessageList
 from desktop.ui.chat.message_views import AnswerView, ThinkingView
 from desktop.ui.chat.notice_card import RetryCard, ended_card, notice_card
 from desktop.ui.chat.tool_card import ToolCard
+from desktop.ui.controllers.chat_full import is_full
 
 
 class LiveTurn(QObject):
@@ -46,14 +50,20 @@ class LiveTurn(QObject):
         answered(str, ApprovalAnswer): the person answered the question with this id.
         question_asked(ApprovalCard): a card appeared and wants the focus.
         retry_requested(): from an error card.
+        new_chat_requested(): from the card that says that nothing fits any more: go on in a new conversation.
     """
 
     answered = Signal(str, object)
     question_asked = Signal(object)
     retry_requested = Signal()
+    new_chat_requested = Signal()
 
-    def __init__(self, messages: MessageList, parent: QObject | None = None) -> None:
+    def __init__(self, messages: MessageList, parent: QObject | None = None, *, can_go_on: Callable[[], bool] = lambda: False) -> None:
+        """Args:
+        can_go_on: whether a new conversation can take over from the open one.
+        """
         super().__init__(parent)
+        self._can_go_on = can_go_on
         self._list = messages
         self._answer: AnswerView | None = None
         self._thinking: ThinkingView | None = None
@@ -62,10 +72,8 @@ class LiveTurn(QObject):
         self._cards: dict[str, ToolCard] = {}
         self._questions: dict[str, ApprovalCard] = {}
         self._retry: RetryCard | None = None
-        self._running = False
         self._shown_messages: set[str] = set()
-        self._chips: ChipRow | None = None
-        self._recalled: RecalledChip | None = None
+        self._chips = LiveChips(messages)
 
     @property
     def open_questions(self) -> list[ApprovalCard]:
@@ -77,7 +85,8 @@ class LiveTurn(QObject):
         self._cards.clear()
         self._questions.clear()
         self._shown_messages.clear()
-        self._retry = self._chips = self._recalled = None
+        self._retry = None
+        self._chips.reset()
 
     def apply(self, event: TurnEvent) -> None:
         """Show one event."""
@@ -103,23 +112,22 @@ class LiveTurn(QObject):
             case Notice():
                 self._notice(event)
             case MemoryLoaded() | MemoryRecalled():
-                self._at_start(event)
+                self._chips.at_start(event)
             case MemorySaved():
-                self._saved(event)
+                self._chips.saved(event)
             case MemoryProposed():
-                self._proposed(event)
+                self._chips.proposed(event)
+            case JobChanged(state="running"):
+                self._chips.work_begins()
             case TurnEnded():
                 self._ended(event)
 
     def _begin(self, message: Message) -> None:
         """A turn begins. What was loaded for it was said just before, and stands behind the person's message with what is recalled."""
-        early = self._chips if not self._running else None
-        self._running = True
-        self._chips = self._recalled = None
+        early = self._chips.begin()
         self._show_user(message)
         if early is not None:
             self._list.move_to_end(early)
-            self._chips = early
 
     # --- the answer --------------------------------------------------------------------------------------------------
 
@@ -283,7 +291,7 @@ class LiveTurn(QObject):
         if card is not None and card.open:
             card.resolve(event.answer)
 
-    # --- notices, memory, end ----------------------------------------------------------------------------------------
+    # --- notices, end ----------------------------------------------------------------------------------------
 
     def _notice(self, notice: Notice) -> None:
         card = notice_card(self._list.inside, notice)
@@ -291,43 +299,8 @@ class LiveTurn(QObject):
             self._retry = card
         self._list.add(card)
 
-    def _at_start(self, event: MemoryLoaded | MemoryRecalled) -> None:
-        """“loaded” and “recalled” stand side by side behind the person's message."""
-        inside = self._list.inside
-        if isinstance(event, MemoryLoaded):
-            if event.report.get("entries"):
-                self._add_chip(LoadedChip(inside, event.report))
-        elif self._recalled is not None:
-            self._recalled.add(event.items)
-        elif event.items:
-            self._recalled = RecalledChip(inside, event.items)
-            self._add_chip(self._recalled)
-
-    def _add_chip(self, chip: MemoryChip) -> None:
-        if self._chips is None:
-            self._chips = self._list.chip_row(chip)
-            self._list.add(self._chips)
-        else:
-            self._chips.add(chip)
-
-    def _saved(self, event: MemorySaved) -> None:
-        if not event.paths and not event.deleted and not event.changes:
-            return
-        entry = SavedEntry(event.paths, event.deleted, event.changes, background=event.actor == "extractor")
-        last = self._list.views[-1] if self._list.views else None
-        chip = last.chips[-1] if isinstance(last, ChipRow) and last.chips else None
-        if isinstance(chip, SavedChip) and chip.entry.background == entry.background and self._running:
-            chip.show_entry(together([chip.entry, entry]))  # calls of one answer, as the transcript shows them
-        else:
-            self._list.add(self._list.chip_row(SavedChip(self._list.inside, entry)))
-
-    def _proposed(self, event: MemoryProposed) -> None:
-        if event.count > 0:
-            self._list.add(self._list.chip_row(ReviewChip(self._list.inside, event.count, event.waiting)))
-
     def _ended(self, ended: TurnEnded) -> None:
-        self._running = False
-        self._chips = self._recalled = None
+        self._chips.end()
         self._close_answer()
         if self._thinking is not None:
             self._thinking.finish()
@@ -346,6 +319,8 @@ class LiveTurn(QObject):
             return
         notice.setParent(self._list.inside)
         if ended.stop == "error":
+            if is_full(ended) and self._can_go_on():
+                notice.add_button(self.tr("Go on in a New Chat"), self.new_chat_requested.emit)
             notice.add_button(self.tr("Try again"), self.retry_requested.emit, secondary=True)
         self._list.add(notice)
 

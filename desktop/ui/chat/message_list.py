@@ -47,6 +47,7 @@ class MessageList(QScrollArea):
 
     Signals:
         chip_pressed(MemoryChip): show what this chip stands for.
+        chips_made(): chips have come whose standing is not known yet.
         memory_open_requested(path, root id): a memory that came from a message.
         remember_requested(message id, text): the person wants this remembered.
         session_requested(str, int): another session, at a message.
@@ -55,6 +56,7 @@ class MessageList(QScrollArea):
     """
 
     chip_pressed = Signal(object)
+    chips_made = Signal()
     memory_open_requested = Signal(str, str)
     remember_requested = Signal(str, str)
     session_requested = Signal(str, int)
@@ -247,6 +249,7 @@ class MessageList(QScrollArea):
         """Chips in a row, whose presses go on."""
         row = ChipRow(self._inside, *chips)
         row.pressed.connect(self.chip_pressed)
+        self.chips_made.emit()
         return row
 
     def equipped(self, view: MessageView) -> MessageView:

@@ -87,7 +87,7 @@ class ChatPane(QWidget):
         self.waiting = WaitingLine(self)
         self.banner = MemoryBanner(self)
         self.composer = Composer(self)
-        self.live = LiveTurn(self.messages, self)
+        self.live = self._new_live()
         self._lay_out()
         self.memory = PaneMemory(controller, self.messages, self.composer.meter, self)
         self.branches = PaneBranches(controller, self.messages, self.composer, self.memory, lambda: self.live, self)
@@ -137,6 +137,15 @@ class ChatPane(QWidget):
         column.addWidget(self.stack, 1)
         column.addLayout(foot)
 
+    def _new_live(self) -> LiveTurn:
+        live = LiveTurn(self.messages, self, can_go_on=lambda: self.controller.full.can_go_on)
+        live.answered.connect(self.controller.answer)
+        live.answered.connect(self._answered)
+        live.question_asked.connect(self._question)
+        live.retry_requested.connect(self.controller.retry)
+        live.new_chat_requested.connect(self._go_on_in_new_chat)
+        return live
+
     def _connect_widgets(self) -> None:
         controller = self.controller
         self.composer.stop_requested.connect(controller.stop)
@@ -149,10 +158,6 @@ class ChatPane(QWidget):
         self.composer.session_requested.connect(lambda session: self.session_open_requested.emit(session, 0))
         self.proposals.changed.connect(self.composer.refresh_completion)
         self.messages.title_of = self._title_of
-        self.live.answered.connect(controller.answer)
-        self.live.answered.connect(self._answered)
-        self.live.question_asked.connect(self._question)
-        self.live.retry_requested.connect(controller.retry)
         self.memory.open_requested.connect(self.memory_open_requested)
         self.memory.history_requested.connect(self.memory_history_requested)
         self.memory.review_requested.connect(self.review_requested)
@@ -260,11 +265,7 @@ class ChatPane(QWidget):
         self.leave_question.withdraw()
         entries = entries_of(opened.messages)
         self.live.deleteLater()
-        self.live = LiveTurn(self.messages, self)
-        self.live.answered.connect(self.controller.answer)
-        self.live.answered.connect(self._answered)
-        self.live.question_asked.connect(self._question)
-        self.live.retry_requested.connect(self.controller.retry)
+        self.live = self._new_live()
         self.branches.show(opened.messages)
         self.composer.edit.set_history([entry.text for entry in entries if isinstance(entry, UserEntry)])
         self.head.set_session(opened.session_id, opened.title)
@@ -379,6 +380,10 @@ class ChatPane(QWidget):
             self.focus_composer()
 
     # --- intents -----------------------------------------------------------------------------------------------------
+
+    def _go_on_in_new_chat(self) -> None:
+        """What is typed, and what stood there before an earlier message was edited, goes along."""
+        self.controller.full.go_on(self.branches.with_before(self.composer.text))
 
     def _escape(self) -> None:
         if self.composer.completion.isVisible():

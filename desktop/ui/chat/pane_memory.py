@@ -16,7 +16,7 @@ from desktop.bridge.operations import Failure
 from desktop.memory.note import INDEX_NAME
 from desktop.memory.origins import SessionOrigins
 from desktop.memory.roots import PROJECT
-from desktop.messages.events import ContextReported, MemoryChangeRef, MemorySaved, TurnEvent
+from desktop.messages.events import ContextReported, MemoryChangeRef, MemoryProposed, MemorySaved, TurnEvent
 from desktop.messages.parts import Message
 from desktop.ui.chat.chips import LoadedChip, MemoryChip, RecalledChip, ReviewChip, SavedChip
 from desktop.ui.chat.context_details import ContextDetails, LoadedDetails
@@ -24,6 +24,7 @@ from desktop.ui.chat.interrupted_card import calls_ended
 from desktop.ui.chat.items import Entry, Stored, entries_of
 from desktop.ui.chat.memory_details import RecalledDetails, SavedDetails
 from desktop.ui.chat.message_list import MessageList
+from desktop.ui.chat.pane_chips import PaneChips
 from desktop.ui.chat.popover import Popover
 from desktop.ui.chat.remember_dialog import RememberDialog
 from desktop.ui.controllers.chat_controller import ChatController, Opened
@@ -41,6 +42,7 @@ class PaneMemory(QObject):
         stored: what is drawn among the entries besides: versions of messages.
         report: the newest load report of it, or None.
         popover: the one that is open, or None.
+        chips: keeps them true.
 
     Signals:
         open_requested(path, root id), history_requested(path, root id)
@@ -66,6 +68,7 @@ class PaneMemory(QObject):
         self.stored = Stored()
         self.report: dict[str, Any] | None = None
         self.popover: Popover | None = None
+        self.chips = PaneChips(self._saves, messages, self)
         messages.chip_pressed.connect(self.show_chip)
         messages.memory_open_requested.connect(self.open_requested)
         messages.remember_requested.connect(self.ask_remember)
@@ -87,6 +90,7 @@ class PaneMemory(QObject):
 
     def _opened(self, opened: Opened) -> None:
         self.close_popover()
+        self.chips.reset()
         self.report, self.origins = None, SessionOrigins()
         self._live, self._earlier = set(), opened.messages
         self._messages.set_marks({})
@@ -106,10 +110,15 @@ class PaneMemory(QObject):
             self.report = event.report
         elif isinstance(event, MemorySaved):
             self._live.update(ref.change for ref in event.changes)
+            self.chips.refresh()
             self._saves.refresh_origins()
+        elif isinstance(event, MemoryProposed):
+            self.chips.refresh()
 
     def refresh(self) -> None:
-        """Memory was changed somewhere: marks may have come or gone."""
+        """Memory was changed somewhere: marks may have come or gone, what chips count may be undone, or done again."""
+        self.chips.refresh()
+        self._changed()
         if self._controller.session_id and self._controller.messages:
             self._saves.refresh_origins()
 
@@ -223,7 +232,7 @@ class PaneMemory(QObject):
         self._saves.look(details.refs, details.show_facts)
 
     def _changed(self) -> None:
-        """An act of ours changed memory: an open popover shows how its changes stand now."""
+        """Memory was changed: an open popover shows how its changes stand now."""
         details = self.popover.content if self.popover is not None else None
         if isinstance(details, SavedDetails):
             self._look(details, details.refs)

@@ -23,6 +23,7 @@ from desktop.sessions.importers.convert import is_foreign
 from desktop.ui.controllers.chat_branches import ChatBranches
 from desktop.ui.controllers.chat_context import ChatContext
 from desktop.ui.controllers.chat_drafts import ChatDrafts, new_key
+from desktop.ui.controllers.chat_full import ChatFull
 from desktop.ui.controllers.chat_leaving import Leaving
 from desktop.ui.controllers.chat_memory import MemoryNote, read_memory_note
 from desktop.ui.controllers.chat_models import Warming, ready_models
@@ -120,6 +121,7 @@ class ChatController(QObject):
         self.branches = ChatBranches(lambda: self._session, lambda: self._runner, self)
         self.branches.failed.connect(self.failed)
         self.branches.forked.connect(self.resume)
+        self.full = ChatFull(self, self._drafts, self._window)
 
     # --- what is open ------------------------------------------------------------------------------------------------
 

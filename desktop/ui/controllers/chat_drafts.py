@@ -190,6 +190,11 @@ class ChatDrafts(QObject):
         if was_new:
             self._put(new_key(project_key), "")
 
+    def drop(self, key: str) -> None:
+        """What is kept of a conversation that is not shown was taken over by another one."""
+        if key != self._owner:
+            self._put(key, "")
+
     def _put_early(self, key: str, text: str) -> None:
         if key:
             self._early = key if text else ""

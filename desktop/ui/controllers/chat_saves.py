@@ -6,7 +6,7 @@ the class run in worker threads. GUI thread.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -26,6 +26,7 @@ from desktop.memory.origins import SessionOrigins, origins_of
 from desktop.memory.roots import PROJECT
 from desktop.memory.store import MemoryStore
 from desktop.messages.events import MemoryChangeRef
+from desktop.ui.controllers.chat_standing import Standing, standing_of
 from desktop.ui.memory.line_diff import Difference, difference
 from desktop.ui.memory.rows import shown
 
@@ -189,6 +190,14 @@ class ChatSaves(QObject):
             return 0
         memories = session.memories
         return self._operations.read(lambda: read_details(memories, wanted), done, self._failed)
+
+    def stand(self, changes: Collection[tuple[str, str]], proposals: Collection[str], done: Callable[[Standing | None], None]) -> int:
+        """Read how what chips count stands; `done` follows, with None where it cannot be read for now. The number is for `forget`."""
+        session = self._session()
+        if session is None:
+            return 0
+        memories = session.memories
+        return self._operations.read(lambda: standing_of(memories, changes, proposals), done, lambda _failure: done(None))
 
     def open_path(self, path: str) -> None:
         """Show the memory at a path of a load report; what is no memory of ours is left alone."""

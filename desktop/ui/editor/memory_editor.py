@@ -375,7 +375,7 @@ class MemoryEditor(EditorBody):
             return
         if self._is_new:
             self._on_name_taken()
-        elif seen.stored is None and seen.actor == "person" and not self._modified:
+        elif seen.stored is None and not self._modified and _deleted_by_the_person(seen):
             self.close_requested.emit()
         elif seen.stored is None:
             self.outside.show_deleted(seen)
@@ -474,3 +474,8 @@ class MemoryEditor(EditorBody):
             self.outside.stop_comparing()
         else:
             super().keyPressEvent(event)
+
+
+def _deleted_by_the_person(seen: Seen) -> bool:
+    """On purpose, in another place: an undo is none, since it may have been pressed right here and wants its redo."""
+    return seen.actor == "person" and seen.change is not None and not seen.change.undoes

@@ -41,8 +41,8 @@ def test_a_packed_rollout_reads_as_the_plain_one_whatever_its_name(tmp_path: Pat
     path.write_bytes(pack(lines(plain_session())))
     expected, found = open_transcript(plain), open_transcript(path)
     assert found == expected and found.messages
-    [entry] = list_transcripts(path)
-    assert (entry.source, entry.title, entry.workspace) == ("codex", *[(one.title, one.workspace) for one in list_transcripts(plain)][0])
+    [entry], [like] = list_transcripts(path), list_transcripts(plain)
+    assert (entry.source, entry.title, entry.workspace) == ("codex", like.title, like.workspace)
 
 
 def test_archived_rollouts_are_found_in_the_standard_place_of_codex(tmp_path: Path) -> None:

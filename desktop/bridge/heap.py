@@ -1,7 +1,7 @@
 """The C library's heap in a long-lived window: pages that nothing uses are given back.
 
 glibc keeps what was freed: after a conversation of 5,000 messages that was 10 to 18 MiB. Elsewhere (macOS, Windows, musl)
-the calls are not there and nothing is done. Never touches what is in use; Any thread.
+the calls are not there and nothing is done. Never touches what is in use. Any thread.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ def by_words(memories: Memories, search: MemorySearch, asked: Asked, *, reconcil
                 chosen[candidate.place] = candidate
     fit = [one for one in chosen.values() if not _needless(one, asked.tools)]
     fit.sort(key=lambda one: (not one.by_kind, _held(one)), reverse=True)  # stable: equals stay in the search's order
-    return [one for one in fit if _held(one) >= BESIDE * _held(fit[0])][:most]
+    return [one for one in fit if _held(one) >= BESIDE * max(_held(other) for other in fit if other.by_kind == one.by_kind)][:most]
 
 
 def _held(candidate: Candidate) -> float:

@@ -82,10 +82,11 @@ def by_kind(question: str, weighed: Weighed) -> ByKind | None:
     kinds = asked_for(question)
     if not kinds:
         return None
-    others = tuple(one for one in weighed.concepts if not any(_is_of(one[0].shown, kind.words) for kind in kinds))
     left = question.casefold()
     for kind in kinds:
-        left = left.replace(kind.words, " ")
+        left = left.replace(kind.words, " , ")
+    other = {one.shown for concept in concepts_of(left) for one in (concept, *concept.parts)}
+    others = tuple(one for one in weighed.concepts if one[0].shown in other)
     return ByKind(kinds, replace(weighed, concepts=others), bool(_ASKS.search(question)) or not _LINK_WORDS.sub("", left))
 
 

@@ -147,7 +147,7 @@ def _plain(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def asked_for(question: str) -> tuple[AskedFor, ...]:
-    """The categories that a question names without naming any of their members.
+    """The categories that a question names without naming any of their members; of names that lie in each other the longest only.
 
     Args:
         question: of which the first `ASKED_AT` characters are read.
@@ -159,7 +159,7 @@ def asked_for(question: str) -> tuple[AskedFor, ...]:
         match = pattern.search(text)
         if match is not None and not members_in(category, text):
             found.append(AskedFor(category, next(group for group in match.groups() if group).casefold()))
-    return tuple(found)
+    return tuple(one for one in found if not any(one.words != other.words and one.words in other.words for other in found))
 
 
 def members_in(category: Category, text: str) -> tuple[str, ...]:

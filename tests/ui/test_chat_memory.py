@@ -263,7 +263,8 @@ def test_a_saved_chip_can_be_undone_after_resuming_too(world: MakeWorld) -> None
     details.undo_button.click()
     chat.until(lambda: not exists(chat, "bun.md"), "the undo")
     chat.pane.memory.close_popover()
-    assert saved_details(chat).undo_button.text() == "Redo"
+    details = saved_details(chat)
+    chat.until(lambda: details.undo_button.text() == "Redo", "the journal's line, which follows the file")
 
 
 def test_a_conflict_is_said_with_the_way_out_and_changes_nothing(world: MakeWorld) -> None:

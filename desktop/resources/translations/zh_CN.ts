@@ -7399,6 +7399,10 @@
 <context>
     <name>LiveTurn</name>
     <message>
+        <source>Go on in a New Chat</source>
+        <translation>在新对话中继续</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>重试</translation>
     </message>
@@ -9414,6 +9418,26 @@
         </translation>
     </message>
     <message>
+        <source>New proposals for memory: {decided}</source>
+        <translation>新的记忆提议：{decided}</translation>
+    </message>
+    <message>
+        <source>{n} accepted</source>
+        <translation>已接受 {n} 条</translation>
+    </message>
+    <message>
+        <source>{n} rejected</source>
+        <translation>已拒绝 {n} 条</translation>
+    </message>
+    <message>
+        <source>{n} removed</source>
+        <translation>已移除 {n} 条</translation>
+    </message>
+    <message>
+        <source>{n} replaced</source>
+        <translation>已替换 {n} 条</translation>
+    </message>
+    <message>
         <source>{n} to review</source>
         <translation>{n} 条待审</translation>
     </message>
@@ -9639,12 +9663,24 @@
         <translation>已存入记忆：{names}</translation>
     </message>
     <message>
+        <source>Undone since: {names}</source>
+        <translation>之后已撤销：{names}</translation>
+    </message>
+    <message>
         <source>forgot {n}</source>
         <translation>已遗忘 {n}</translation>
     </message>
     <message>
         <source>saved {n}</source>
         <translation>已保存 {n}</translation>
+    </message>
+    <message>
+        <source>undone</source>
+        <translation>已撤销</translation>
+    </message>
+    <message>
+        <source>{n} undone</source>
+        <translation>{n} 项已撤销</translation>
     </message>
 </context>
 <context>

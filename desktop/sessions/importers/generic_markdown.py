@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from desktop.sessions.importers import values
 from desktop.sessions.importers.assembly import Assembly
-from desktop.sessions.importers.plain_text import coded_lines, lines_of, mended, taken, unreadable
+from desktop.sessions.importers.plain_text import coded_lines, lines_of, mended, unreadable
 from desktop.sessions.importers.reading import Source
 from desktop.sessions.importers.shapes import Role
 
@@ -156,7 +156,7 @@ def read_markdown(source: Source) -> Assembly:
     _head(assembly, lines[: found[0].line])
     ends = [mark.line for mark in found[1:]] + [len(lines)]
     for mark, end in zip(found, ends, strict=True):
-        text = _said([mark.rest, *taken(lines, mark.line + 1, end)])
+        text = _said([mark.rest, *lines[mark.line + 1 : end]])
         if text or mark.role != "system":
             hidden = mark.role == "system" or (mark.role == "user" and values.is_wrapper(text))
             assembly.say(mark.role, text, time=moment_of(mark.label), hidden=hidden)

@@ -87,13 +87,6 @@ def _mended(line: str) -> str:
     return "" if _is_wreck(line) else line
 
 
-def taken(lines: list[str], start: int, end: int) -> list[str]:
-    """The lines of a stretch, which are let go where they stood: they need not be held beside what is made of them."""
-    found = lines[start:end]
-    lines[start:end] = [""] * len(found)
-    return found
-
-
 def fences(lines: list[str]) -> Iterator[tuple[int, int]]:
     """First and last line, from 0, of each block of fenced code; a fence that is never closed opens nothing."""
     opened, fence = -1, ""

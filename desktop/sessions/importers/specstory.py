@@ -15,7 +15,7 @@ from desktop.base.phrases import say
 from desktop.sessions.importers import values
 from desktop.sessions.importers.assembly import Assembly
 from desktop.sessions.importers.generic_markdown import moment_of
-from desktop.sessions.importers.plain_text import coded_lines, fences, lines_of, mended, taken, unreadable
+from desktop.sessions.importers.plain_text import coded_lines, fences, lines_of, mended, unreadable
 from desktop.sessions.importers.reading import Sample, Source
 from desktop.sessions.importers.shapes import ImportedCall, ImportedResult, ImportedSession, TranscriptEntry
 
@@ -106,7 +106,7 @@ def read(source: Source, session: str | None) -> ImportedSession:
     _head(assembly, lines[: turns[0].line] if turns else lines[:50])
     ends = [*(turn.line for turn in turns[1:]), len(lines)]
     for turn, end in zip(turns, ends, strict=False):
-        _say(assembly, turn, taken(lines, turn.line + 1, end))
+        _say(assembly, turn, lines[turn.line + 1 : end])
     return assembly.session(SOURCE, source.path.stem)
 
 

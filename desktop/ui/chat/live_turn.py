@@ -318,9 +318,9 @@ class LiveTurn(QObject):
         if notice is None:
             return
         notice.setParent(self._list.inside)
+        if is_full(ended) and self._can_go_on():
+            notice.add_button(self.tr("Go on in a New Chat"), self.new_chat_requested.emit)
         if ended.stop == "error":
-            if is_full(ended) and self._can_go_on():
-                notice.add_button(self.tr("Go on in a New Chat"), self.new_chat_requested.emit)
             notice.add_button(self.tr("Try again"), self.retry_requested.emit, secondary=True)
         self._list.add(notice)
 

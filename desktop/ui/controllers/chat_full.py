@@ -28,7 +28,7 @@ HANDOFF_SHARE = 4
 
 def is_full(ended: TurnEnded) -> bool:
     """Whether a turn ended because the model's window is full."""
-    return ended.stop == "error" and (ended.error or {}).get("kind", "") in FULL
+    return ended.stop in ("limit", "error") and (ended.error or {}).get("kind", "") in FULL
 
 
 @dataclass(frozen=True, slots=True)

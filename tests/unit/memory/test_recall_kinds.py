@@ -12,7 +12,7 @@ from tests.unit.memory.searching import Searching
 ALL = frozenset(("project", "user"))
 
 KINDS = [
-    ("We use bun, not npm.", "Which package manager do we use?", "我们用什么包管理器？"),
+    ("We use pnpm, not npm.", "Which package manager do we use?", "我们用什么包管理器？"),
     ("Everything runs on Deno here.", "Which runtime is this for?", "这里用哪个运行时？"),
     ("The service is written in Kotlin.", "What programming language is it?", "用的是什么编程语言？"),
     ("We use vitest and nothing else.", "Which test framework do we use?", "用什么测试框架？"),

@@ -21,6 +21,9 @@ LOOKED_AT = 20_000
 """Characters of a text in which members are looked for, and `ASKED_AT` those of a question."""
 
 ASKED_AT = 2_000
+BETWEEN = 30
+"""Characters between two names of which one tells what the other is."""
+
 _VERSION = r"(?:[ @-]?v\d+(?:\.\d+)*|[ @-]?\d+\.\d+(?:\.\d+)*|@\d+)(?![\w])"
 _USED = re.compile(
     r"(?:\b(?:use[sd]?|using|runs?|running|adopt(?:s|ed)?|chose|chosen|picked|switch(?:ed|ing)? to|mov(?:e|ed|ing) to|migrat(?:e|ed|ing) to"
@@ -121,9 +124,21 @@ def _tables() -> _Tables:
         asking.append(re.compile("|".join(_asking(names, nouns)), re.IGNORECASE))
         for member in members:
             owners[member] = (*owners.get(member, ()), number)
-    longest_first = sorted(owners, key=len, reverse=True)
-    member = "|".join(map(re.escape, longest_first))
+    member = _one_of(owners)
     return _Tables(tuple(categories), tuple(asking), owners, re.compile(rf"(?<![a-z0-9_@/\\-])(?:{member})(?![a-z0-9_]|-[a-z])"))
+
+
+def _one_of(names: Iterable[str]) -> str:
+    """A pattern of names, of those that begin alike the longest first; grouped by how they begin, so that a text is read about once."""
+    beginnings: dict[str, dict[str, list[str]]] = {}
+    for name in sorted(names, key=len, reverse=True):
+        beginnings.setdefault(name[0], {}).setdefault(name[1], []).append(re.escape(name[2:]))
+    groups = []
+    for one, seconds in beginnings.items():
+        inner = "|".join(f"{re.escape(two)}(?:{'|'.join(rests)})" for two, rests in seconds.items())
+        groups.append(f"{re.escape(one)}(?:{inner})")
+    firsts = "".join(map(re.escape, beginnings))
+    return f"(?=[{firsts}])(?:{'|'.join(groups)})"
 
 
 def _asking(names: Iterable[str], nouns: str) -> Iterator[str]:
@@ -185,7 +200,7 @@ def categories_of(text: str, most: int = 2) -> tuple[Category, ...]:
     return tuple(_tables().categories[number] for number in told[:most])
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _named(text: str) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """The names in a text that mean a tool, with the numbers of their categories."""
     tables = _tables()
@@ -225,6 +240,6 @@ def _is_beside(text: str, near: list[re.Match[str]], match: re.Match[str], numbe
     for other in near:
         sure = [n for n in tables.owners[other.group()] if n in numbers and other.group() not in tables.categories[n].everyday]
         between = text[min(match.end(), other.end()) : max(match.start(), other.start())]
-        if other is not match and sure and between.strip() and _BESIDE.fullmatch(between):
+        if other is not match and sure and len(between) <= BETWEEN and between.strip() and _BESIDE.fullmatch(between):
             return True
     return False

@@ -40,3 +40,10 @@ def test_dates_and_secrets_are_no_keywords() -> None:
 
 def test_nothing_gives_nothing() -> None:
     assert keywords_for("", "", "") == ()
+
+
+@pytest.mark.parametrize("said", ["We use bun, not npm", "我们一直使用 bun，不用 npm", "Always remember: we use bun, never npm"])
+def test_a_tool_is_keyed_by_what_it_is_and_empty_words_are_no_keywords(said: str) -> None:
+    words = keywords_for("note", said, said)
+    assert {"package manager", "包管理器", "bun", "npm"} <= set(words)
+    assert not {"使用", "use", "we", "我们", "always", "一直", "never", "总是", "始终", "remember", "记住"} & set(words)

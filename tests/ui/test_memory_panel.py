@@ -258,7 +258,9 @@ def test_off_says_by_which_switch_and_switches_live(panel: Panel, world: World) 
     assert "package-manager.md" in panel.shown()
     asked = []
     panel.widget.settings_requested.connect(lambda: asked.append(True))
-    panel.widget.notice.buttons[0].click()
+    buttons = {button.text(): button for button in panel.widget.notice.buttons}
+    assert list(buttons) == ["Turn On", "Open Settings"]
+    buttons["Open Settings"].click()
     assert asked
     set_memory_switch(world.workspace.project, True, world.services.clock)
     world.services.settings.set("memory.use", False)

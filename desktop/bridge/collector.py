@@ -12,8 +12,6 @@ from desktop.base.loading import is_loading
 from desktop.bridge import heap
 
 INTERVAL_MS = 1_000
-FROZEN_BY_PYTHON = 1_000
-"""The interpreter itself takes some hundred objects out when it starts."""
 _OLDEST_EVERY = 60
 """The oldest generation is looked at once in so many rounds: it is the slow one."""
 
@@ -42,13 +40,11 @@ class GuiCollector(QObject):
 
     @staticmethod
     def freeze() -> None:
-        """Take everything that lives now out of later rounds: call it when the heavy imports are done, and when a window is made anew.
+        """Take everything that lives now out of later rounds; call it once the heavy imports are done.
 
-        What was taken out for the window before is looked at once more: it would stay for good, 2 MiB with each change of the language.
+        What of a window is taken out stays when a change of the language makes another one, 2 MiB each time. Looking at all of it
+        again is no way out: it would destroy Qt objects of the window before while a worker still imports or reports to them.
         """
-        if gc.get_freeze_count() > FROZEN_BY_PYTHON:
-            gc.unfreeze()
-            gc.collect()
         gc.freeze()
 
     def collect(self) -> None:

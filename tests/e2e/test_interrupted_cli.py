@@ -13,7 +13,7 @@ def test_a_killed_answer_is_shown_and_said_before_and_after_it_is_taken_up(tmp_p
     app = Headless(tmp_path)
     child, session = started(app)
     transcript = next(path for path in app.transcripts() if path.stem == session)
-    wait_for(lambda: any(transcript.parent.glob("*.running")), what="the kept answer")
+    wait_for(lambda: any(b"word" in path.read_bytes() for path in transcript.parent.glob("*.running")), what="the kept answer")
     while_running = app.run("sessions", "show", session, "--json")
     assert while_running.json["interruption"] is None  # another process is at it
     child.kill()

@@ -13,6 +13,7 @@ from desktop.messages.parts import ToolResultPart
 from desktop.sessions.record import Record, decode_line
 from desktop.sessions.store import SessionHandle, SessionStore
 from tests.helpers.clock import FixedClock
+from tests.helpers.wait import wait_for
 from tests.reliability.rig import Rig
 from tests.reliability.two import _run
 from tests.reliability.writers import paths_in
@@ -21,7 +22,7 @@ from tests.unit.sessions.make import KEY, message
 ELSEWHERE = "is open elsewhere"
 
 
-def _opened(store: SessionStore, session_id: str, lock: Path) -> tuple[SessionHandle, int]:
+def _opened(store: SessionStore, session_id: str, lock: Path, told: Path) -> tuple[SessionHandle, int]:
     """The session, once it is free, and how often it was open elsewhere. Waits in the system for the lock, then lets go of it again."""
     refused = 0
     while True:
@@ -30,6 +31,7 @@ def _opened(store: SessionStore, session_id: str, lock: Path) -> tuple[SessionHa
         except StorageError as error:
             assert ELSEWHERE in error.message, error.message
             refused += 1
+            told.touch()
         file = os.open(lock, os.O_RDWR)
         fcntl.flock(file, fcntl.LOCK_EX)
         os.close(file)
@@ -39,10 +41,12 @@ def _writer(root: Path, session_id: str, name: str, appends: int, seed: int) -> 
     chance = random.Random(seed)
     store = SessionStore(paths_in(root), FixedClock())
     lock = paths_in(root).sessions / ".locks" / f"{session_id}.lock"
+    told = root / "told"
     done, refusals = 0, 0
     while done < appends:
-        handle, refused = _opened(store, session_id, lock)
+        handle, refused = _opened(store, session_id, lock, told)
         refusals += refused
+        wait_for(told.exists, what="the other process is told")  # whoever comes first holds the session until then
         for _ in range(min(chance.randint(1, 25), appends - done)):
             _append(handle, f"{name}-{done}", chance)
             done += 1

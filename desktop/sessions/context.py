@@ -207,6 +207,27 @@ def snippet_at(number: int, message: Message, *, masked: bool) -> Snippet:
     return snippet_of(number, message, masked=masked) or Snippet(number, message.role, iso(message.time), "")
 
 
+SILENT = -1.0
+"""The held score of a message that holds nothing to read."""
+
+
+def held_points(
+    held: Sequence[float], same: bool, phrase: str, terms: Sequence[str], text_of: Callable[[int], str]
+) -> list[tuple[int, float]]:
+    """`Material.points` where a score of each message was held while it was read.
+
+    Args:
+        held: scores of the live branch in order, `SILENT` among them.
+        same: they are those of this question; else what `text_of` gives of a number is scored anew.
+    """
+    readable = [(number, points) for number, points in enumerate(held, 1) if points != SILENT]
+    if same:
+        return readable
+    if not phrase and not terms:
+        return [(number, 0.0) for number, _ in readable]
+    return [(number, points_of(text_of(number), phrase, terms)) for number, _ in readable]
+
+
 def points_of(text: str, phrase: str, terms: Sequence[str]) -> float:
     """The score of a text as it stands; nothing is asked, nothing is scored."""
     return score(folded(text), phrase, terms) if phrase or terms else 0.0

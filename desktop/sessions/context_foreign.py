@@ -11,14 +11,11 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from desktop.messages.parts import Message, ToolResultPart
-from desktop.sessions.context import points_of, snippet_at
+from desktop.sessions.context import SILENT, held_points, points_of, snippet_at
 from desktop.sessions.importers.convert import Conversion, Turning
 from desktop.sessions.importers.shapes import ImportedMessage, ImportedSession
 from desktop.sessions.readable import Snippet, folded, readable_text, terms_of
 from desktop.sessions.summary import first_prompt_title, title_of
-
-_SILENT = -1.0
-"""The score of a message that holds nothing to read."""
 
 
 class ForeignMaterial:
@@ -50,7 +47,7 @@ class ForeignMaterial:
             self._sources.append((one, made[0].time, names))
             for piece, message in enumerate(made):
                 text = readable_text(message)
-                points = points_of(text, *self._scored) if text else _SILENT
+                points = points_of(text, *self._scored) if text else SILENT
                 at = places.setdefault(message.id, len(parents))
                 if at == len(parents):
                     parents.append(message.parent)
@@ -72,12 +69,8 @@ class ForeignMaterial:
 
     def points(self, phrase: str, terms: Sequence[str]) -> list[tuple[int, float]]:
         """See `Material`."""
-        readable = [(number, place) for number, place in enumerate(self._live, 1) if self._points[place] != _SILENT]
-        if (phrase, tuple(terms)) == self._scored:
-            return [(number, self._points[place]) for number, place in readable]
-        if not phrase and not terms:
-            return [(number, 0.0) for number, _ in readable]
-        return [(number, points_of(self.snippet(number).text, phrase, terms)) for number, _ in readable]
+        same = (phrase, tuple(terms)) == self._scored
+        return held_points([self._points[place] for place in self._live], same, phrase, terms, lambda number: self.snippet(number).text)
 
     def snippet(self, number: int, *, masked: bool = False) -> Snippet:
         """See `Material`."""

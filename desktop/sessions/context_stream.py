@@ -16,7 +16,7 @@ from desktop.base.ids import SESSION_ID
 from desktop.base.phrases import say
 from desktop.messages.codec import message_from_json
 from desktop.messages.parts import Message
-from desktop.sessions.context import ID_LOST, LoadedMaterial, Material, points_of, snippet_at
+from desktop.sessions.context import ID_LOST, SILENT, LoadedMaterial, Material, held_points, points_of, snippet_at
 from desktop.sessions.lines import Seen
 from desktop.sessions.long_lines import read_line
 from desktop.sessions.readable import Snippet, folded, readable_text, terms_of
@@ -24,9 +24,6 @@ from desktop.sessions.record import SCHEMA, Record, SessionHeader, decode_line, 
 from desktop.sessions.skeleton import Skeleton, open_transcript_bytes
 from desktop.sessions.summary import TITLE_NAMES, first_prompt_title, title_of
 from desktop.sessions.transcript import LEAF, LoadedTranscript
-
-_SILENT = -1.0
-"""The score of a message that holds nothing to read."""
 
 
 @contextmanager
@@ -126,7 +123,7 @@ class StreamedMaterial:
             return True
         self._bones.add(Seen(message.id, message.parent), offset)
         text = readable_text(message)
-        self._points.append(points_of(text, *self._scored) if text else _SILENT)
+        self._points.append(points_of(text, *self._scored) if text else SILENT)
         self._prompts.append(message.role == "user" and message.origin == "person")
         return True
 
@@ -155,12 +152,8 @@ class StreamedMaterial:
 
     def points(self, phrase: str, terms: Sequence[str]) -> list[tuple[int, float]]:
         """See `Material`."""
-        readable = [(number, place) for number, place in enumerate(self._live, 1) if self._points[place] != _SILENT]
-        if (phrase, tuple(terms)) == self._scored:
-            return [(number, self._points[place]) for number, place in readable]
-        if not phrase and not terms:
-            return [(number, 0.0) for number, _ in readable]
-        return [(number, points_of(self.snippet(number).text, phrase, terms)) for number, _ in readable]
+        same = (phrase, tuple(terms)) == self._scored
+        return held_points([self._points[place] for place in self._live], same, phrase, terms, lambda number: self.snippet(number).text)
 
     def snippet(self, number: int, *, masked: bool = False) -> Snippet:
         """See `Material`.

@@ -54,11 +54,11 @@ def available_memory() -> int:
     return int(psutil.virtual_memory().available)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a child and collect it; quick, since nothing survives SIGKILL."""
+def _end(process: subprocess.Popen[bytes], errors: IO[bytes]) -> None:
+    """End a child, collect it and close what it wrote its errors to; quick, since nothing survives SIGKILL."""
     if process.poll() is None:
         process.kill()
-    for stream in (process.stdin, process.stdout):
+    for stream in (process.stdin, process.stdout, errors):
         if stream:
             with contextlib.suppress(OSError):
                 stream.close()
@@ -92,7 +92,7 @@ class _Child:
     process: subprocess.Popen[bytes]
     errors: IO[bytes]
     api_key: str = field(repr=False)
-    finalizer: weakref.finalize[[subprocess.Popen[bytes]], EmbeddedServer]
+    finalizer: weakref.finalize[[subprocess.Popen[bytes], IO[bytes]], EmbeddedServer]
     endpoint: Endpoint | None = None
     killed: bool = False
 
@@ -215,6 +215,7 @@ class EmbeddedServer:
         }
         errors = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the child
         environment = {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ}
+        process: subprocess.Popen[bytes] | None = None
         try:
             process = subprocess.Popen(
                 [self._executable, "-I", "-m", "desktop.providers.embedded_child"],
@@ -229,14 +230,14 @@ class EmbeddedServer:
             process.stdin.write(json.dumps(given).encode() + b"\n")
             process.stdin.flush()
         except OSError as error:
-            errors.close()
+            _end(process, errors) if process else errors.close()
             raise ProviderError(
                 "unavailable",
                 say("The embedded model's process could not be started ({reason}).", reason=os_reason(error)),
                 hint=OTHER_WAYS,
                 detail=str(error),
             ) from error
-        return _Child(process, errors, key, weakref.finalize(self, _end, process))
+        return _Child(process, errors, key, weakref.finalize(self, _end, process, errors))
 
     def _error_text(self, child: _Child) -> str:
         with contextlib.suppress(OSError, ValueError):
@@ -251,7 +252,6 @@ class EmbeddedServer:
         if child is None:
             return
         child.finalizer()
-        child.errors.close()
 
     async def close(self) -> None:
         """End the child and whatever waits for it."""

@@ -75,11 +75,13 @@ class _Handler(BaseHTTPRequestHandler):
         if request["max_tokens"] == 1:
             self._stream("{", "stop")
             return
+        # The reply is taken before the request is told of: a test that has seen the request may kill this process at once.
+        reply = self._next()
+        type(self).busy = True
         with (self.folder / "requests.jsonl").open("a", encoding="utf-8") as log:
             log.write(json.dumps(request, ensure_ascii=False) + "\n")
-        type(self).busy = True
         try:
-            self._reply(self._next())
+            self._reply(reply)
         except OSError:
             pass
         finally:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -236,3 +239,44 @@ def test_sessions_share_one_server_and_the_last_one_ends_it(tmp_path: Path) -> N
         assert not _alive(pid)
 
     asyncio.run(run())
+
+
+def test_a_server_that_nobody_closed_leaves_neither_child_nor_file_behind(tmp_path: Path) -> None:
+    """An unclosed file would be a ResourceWarning, which is an error in these tests."""
+
+    async def run() -> int:
+        server = _server(tmp_path)
+        await server.endpoint()
+        assert server.pid is not None
+        return server.pid
+
+    pid = asyncio.run(run())
+    gc.collect()
+    assert not psutil.pid_exists(pid)
+
+
+def test_a_child_that_takes_no_parameters_is_unavailable_and_collected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    def closed_at_once(*args: Any, **options: Any) -> subprocess.Popen[bytes]:
+        process = real(*args, **options)
+        assert process.stdin is not None
+        process.stdin.close()
+        (reading, writing) = os.pipe()
+        os.close(reading)
+        process.stdin = os.fdopen(writing, "wb")
+        started.append(process)
+        return process
+
+    real = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", closed_at_once)
+
+    async def run() -> None:
+        with pytest.raises(ProviderError) as failed:
+            await _server(tmp_path).endpoint()
+        assert failed.value.kind == "unavailable"
+        assert "could not be started" in str(failed.value)
+
+    asyncio.run(run())
+    gc.collect()
+    assert started[0].returncode is not None

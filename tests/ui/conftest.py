@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,9 +17,21 @@ from pytestqt.qtbot import QtBot
 from desktop.base.paths import AppPaths
 from desktop.bridge.operations import Operations
 from desktop.ui import icons, theme
+from tests.helpers.patient_bot import PatientBot
+from tests.helpers.wait import Patience
 
 ENDING_S = 3.0
 """How long threads that were told to end may take."""
+
+
+class KeepingBot(PatientBot):
+    def __init__(self, request: pytest.FixtureRequest) -> None:
+        super().__init__(request)
+        self.kept: list[QWidget] = []
+
+    def addWidget(self, widget: QWidget, **options: Any) -> None:
+        self.kept.append(widget)
+        super().addWidget(widget, **options)
 
 
 def _settle() -> None:
@@ -57,19 +68,11 @@ def no_profile_of_the_person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.fixture
-def qtbot(qtbot: QtBot) -> Iterator[QtBot]:
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
     """Keeps every added widget until the test's end. pytest-qt holds it weakly; a parentless widget whose last reference hangs on a
     connection of its own child would be freed inside that child's destructor, which corrupts the heap. In the app a parent owns it.
     """
-    kept: list[QWidget] = []
-    add = qtbot.addWidget
-
-    def add_and_keep(widget: QWidget, **options: Any) -> None:
-        kept.append(widget)
-        add(widget, **options)
-
-    qtbot.addWidget = add_and_keep  # type: ignore[method-assign]
-    yield qtbot
+    return KeepingBot(request)
 
 
 @pytest.fixture(autouse=True)
@@ -80,8 +83,8 @@ def leaves_nothing(qapp: QApplication) -> Iterator[None]:
     _settle()
     gc.collect()
     _settle()
-    deadline = time.monotonic() + ENDING_S
-    while _threads() - threads and time.monotonic() < deadline:
+    patience = Patience(ENDING_S)
+    while _threads() - threads and not patience.over():
         _settle()
     left = [
         *(f"thread {one.name}" for one in _threads() - threads),

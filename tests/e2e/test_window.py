@@ -15,7 +15,7 @@ import pytest
 from tests.helpers.wait import wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
-END_S = 10
+END_S = 60
 """A process that takes longer to end is stuck."""
 
 DRIVER = """

@@ -78,7 +78,7 @@ def _type_until_killed(window: Window, text: str, kill_after_s: float) -> tuple[
         window.display.xdotool("type", "--delay", "1", text[at : at + PIECE])
         typed.append((time.monotonic(), min(at + PIECE, len(text))))
     dead.join()
-    window.process.wait(10)
+    window.process.wait(60)
     return typed, began + kill_after_s
 
 

@@ -146,15 +146,16 @@ class Window:
         self.display.ask_to_close(self.id)
 
     def ended(self, within: float = END_S) -> int:
-        """The exit status, which must come within the bound."""
+        """The exit status, which must come within the bound; pauses of the machine do not count."""
         try:
-            return self.process.wait(within)
-        except subprocess.TimeoutExpired:
+            wait_for(lambda: self.process.poll() is not None, timeout=within, what="the end of the process")
+        except AssertionError:
             raise AssertionError(f"the process runs on after {within} s; children: {self.children()}") from None
+        return int(self.process.returncode)
 
     def kill(self) -> None:
         self.process.kill()
-        self.process.wait(10)
+        self.process.wait(60)
 
     def children(self) -> list[psutil.Process]:
         """All processes below this one."""

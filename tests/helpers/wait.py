@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 
 LONGEST_STEP_S = 0.25
 
@@ -34,3 +36,25 @@ def wait_for(condition: Callable[[], bool], *, timeout: float = 30.0, what: str 
     while not condition():
         assert not patience.over(), f"{what} did not come true within {timeout} s"
         pause.wait(0.01)
+
+
+@contextlib.asynccontextmanager
+async def within(seconds: float) -> AsyncIterator[None]:
+    """Bound the block as `asyncio.timeout` does, without counting pauses of the machine.
+
+    Raises:
+        TimeoutError: it took longer.
+    """
+
+    async def watch() -> None:
+        patience = Patience(seconds)
+        while not patience.over():
+            await asyncio.sleep(0.02)
+        bound.reschedule(asyncio.get_running_loop().time())
+
+    async with asyncio.timeout(None) as bound:
+        watcher = asyncio.create_task(watch())
+        try:
+            yield
+        finally:
+            watcher.cancel()

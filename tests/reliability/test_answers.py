@@ -70,7 +70,7 @@ def _killed(folder: Path, chance: random.Random) -> float:
         threading.Event().wait(chance.uniform(0.0, 3.0))
         process.kill()
         moment = time.monotonic()
-        process.wait(10)
+        process.wait(60)
     return moment
 
 

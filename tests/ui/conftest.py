@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.base.paths import AppPaths
 from desktop.bridge.operations import Operations
-from desktop.ui import icons, theme
+from desktop.ui import icons, notifications, theme
 from tests.helpers.patient_bot import PatientBot
 from tests.helpers.wait import Patience
 
@@ -59,6 +59,13 @@ def collect_in_the_gui_thread_only() -> Iterator[None]:
     gc.disable()
     yield
     gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def toasts_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is said stays until the test has read it, however slow the machine is."""
+    monkeypatch.setattr(notifications, "INFO_MS", 600_000)
+    monkeypatch.setattr(notifications, "INFO_ACTION_MS", 600_000)
 
 
 @pytest.fixture(autouse=True)

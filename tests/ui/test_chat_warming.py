@@ -54,7 +54,7 @@ pane.composer.set_text("hello")
 until(lambda: later[0] in sys.modules and not pane.warming)
 print(json.dumps([bool(listed), untouched, [name for name in later if name in sys.modules]]))
 for future in controller.close():
-    future.result(10)
+    future.result(60)
 loop.stop()
 operations.close()
 """
@@ -97,11 +97,11 @@ class Chat:
         async def count() -> int:
             return len(asyncio.all_tasks()) - 1
 
-        return self.loop.submit(count()).result(10)
+        return self.loop.submit(count()).result(60)
 
     def close(self) -> None:
         for future in self.controller.close():
-            future.result(10)
+            future.result(60)
         self.loop.stop()
         self.controller.deleteLater()
 

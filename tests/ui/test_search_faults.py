@@ -139,6 +139,7 @@ def test_closing_in_the_middle_of_indexing_leaves_no_thread(world: World, qtbot:
     window.search.controller.progressed.connect(lambda one: reported.append(one) if one is not None and one.done else None)
     window.until(lambda: reported)
     assert window.search.controller.indexer.busy
+    window.sessions.controller.close()  # it has a thread of the same name, which begins by itself after a while
     window.search.close()
     wait_for(lambda: not [one for one in threading.enumerate() if one.name == "keepsake-indexer"], timeout=30.0, what="the thread's end")
     window.close()

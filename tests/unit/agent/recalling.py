@@ -20,6 +20,7 @@ from desktop.providers.scripted import ScriptedModel
 from desktop.settings.store import SettingsStore
 from tests.helpers.script import write_script
 from tests.helpers.searches import opened
+from tests.helpers.wait import within
 from tests.unit.memory.conftest import ON, Desk, note_text
 
 OFF = MemoryState(False, "Memory is off.", False, "Memory is off.", "off", "memory.use")
@@ -108,7 +109,7 @@ def split(text: str) -> list[str]:
 
 def go(scenario: Callable[[], Awaitable[None]]) -> None:
     async def main() -> None:
-        async with asyncio.timeout(30):
+        async with within(30):
             await scenario()
 
     asyncio.run(main())

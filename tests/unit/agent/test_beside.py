@@ -21,7 +21,7 @@ from desktop.messages.parts import ToolCallPart, ToolResultPart
 from desktop.sessions.running import RECOVERED, keep_running, running_path
 from tests.helpers.agent import Desk, run
 from tests.helpers.clock import FixedClock
-from tests.helpers.wait import wait_for
+from tests.helpers.wait import wait_for, within
 from tests.unit.sessions.make import message, new_handle, store_in
 
 
@@ -286,7 +286,7 @@ def test_closing_gives_up_a_title_that_does_not_come(tmp_path: Path) -> None:
         session = desk.session(ANSWER, {"for": "title", "text": "Late title", "delay_ms": 60_000})
         await desk.turn(session, "hello")
         await until(lambda: title_requests(desk) == 1)
-        async with asyncio.timeout(10):
+        async with within(10):
             await session.close()
         assert "generated_title" not in session.handle.meta
 
@@ -301,7 +301,7 @@ def test_hurrying_ends_the_patience_with_a_title(tmp_path: Path) -> None:
         await desk.turn(session, "hello")
         closing = asyncio.ensure_future(session.close(patient=True))
         session.hurry()
-        async with asyncio.timeout(8):
+        async with within(8):
             await closing
 
     run(scenario)

@@ -105,6 +105,7 @@ def test_with_memory_off_no_request_holds_or_asks_anything(desk: Desk) -> None:
 
 def test_an_empty_memory_opens_no_index(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
+    desk.services.settings.set("memory.recall_wait_ms", 5_000)
     session = desk.session({"text": "ok"}, {"text": "ok"})
     index = tmp_path / "profile" / "data" / "index" / "memory.sqlite3"
 

@@ -29,6 +29,7 @@ from desktop.messages.events import (
 from desktop.providers.base import Model, ModelRequest
 from tests.helpers.agent import Desk, run
 from tests.helpers.script import call
+from tests.helpers.wait import within
 
 NOTE = "---\nname: package-manager\ndescription: bun is the package manager\nmetadata:\n  type: project\n---\n\nWe use bun.\n"
 
@@ -568,7 +569,7 @@ def test_a_pipe_in_the_place_of_instructions_does_not_hang(desk: Desk) -> None:
 
     async def scenario() -> str:
         session = desk.session({"text": "ok"})
-        async with asyncio.timeout(20):
+        async with within(20):
             ended = await desk.turn(session, "hi")
         await session.close()
         return ended.stop

@@ -129,11 +129,11 @@ def test_a_lock_excludes_threads_and_names_the_place(tmp_path: Path) -> None:
     def hold() -> None:
         with held(path):
             inside.set()
-            free.wait(10)
+            free.wait(60)
 
     thread = threading.Thread(target=hold)
     thread.start()
-    assert inside.wait(10)
+    assert inside.wait(60)
     with pytest.raises(StorageError, match="in use"), held(path, timeout_s=0.05):
         pass
     free.set()

@@ -62,9 +62,9 @@ def test_who_comes_while_another_closes_waits_and_is_the_first_then(tmp_path: Pa
 
     with ThreadPoolExecutor(1) as pool:
         coming = pool.submit(come)
-        assert came.wait(10)
+        assert came.wait(60)
         closing.release()
-        assert coming.result(10)
+        assert coming.result(60)
 
 
 def test_a_killed_holder_holds_nothing(tmp_path: Path) -> None:

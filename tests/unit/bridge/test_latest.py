@@ -28,7 +28,7 @@ class Asker(QObject):
 
     def work(self, question: str) -> str:
         self.worked.append(question)
-        self.gate.wait(10)
+        self.gate.wait(60)
         if question == "bad":
             raise UsageError("No.")
         return question.upper()

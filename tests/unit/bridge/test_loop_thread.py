@@ -17,7 +17,7 @@ def test_runs_in_one_other_thread() -> None:
     async def name() -> str:
         return threading.current_thread().name
 
-    assert {loop.submit(name()).result(5) for _ in range(3)} == {"keepsake-loop"}
+    assert {loop.submit(name()).result(60) for _ in range(3)} == {"keepsake-loop"}
     assert loop.stop()
     assert not loop.running
 
@@ -35,7 +35,7 @@ def test_stop_cancels_and_waits_for_the_end_of_tasks() -> None:
             ended.set()
 
     loop.submit(work())
-    assert began.wait(5)
+    assert began.wait(60)
     assert loop.stop()
     assert ended.is_set()
 
@@ -53,7 +53,7 @@ def test_stop_is_bounded_when_a_task_will_not_end() -> None:
                 continue
 
     loop.submit(stubborn())
-    assert began.wait(5)
+    assert began.wait(60)
     before = time.monotonic()
     assert loop.stop(drain_s=0.1) is False
     assert time.monotonic() - before < 10, "the bound is 0.1 s and a margin, not the task's own length"
@@ -83,7 +83,7 @@ def test_a_cancelled_future_cancels_the_task() -> None:
             raise
 
     future = loop.submit(work())
-    assert began.wait(5)
+    assert began.wait(60)
     future.cancel()
-    assert cancelled.wait(5)
+    assert cancelled.wait(60)
     loop.stop()

@@ -332,13 +332,13 @@ def test_a_save_does_not_wait_for_a_long_look_and_is_found_after_it(at: Searchin
 
     def stopped() -> bool:
         inside.set()
-        go_on.wait(20)
+        go_on.wait(60)
         return False
 
     look = threading.Thread(target=lambda: at.search.reconcile(at.memories, stopped=stopped))
     look.start()
     try:
-        assert inside.wait(20)
+        assert inside.wait(60)
         at.memories.store().write("late.md", note_text("late", "turmalin"), base_digest=None, origin=PERSON)
         found = at.found("granatufer", reconcile=False)
         assert found.hits and any("in a moment" in note for note in found.notes), "what is there is searched meanwhile"

@@ -126,7 +126,7 @@ def test_writers_of_different_lines_never_conflict_and_never_lose_one(desk: Desk
         text, base = start.text, start.data
         try:
             for number in range(1, 6):
-                gate.wait(30)
+                gate.wait(60)
                 text = text.replace(f"counter {who}: {number - 1}", f"counter {who}: {number}")
                 store.write("count.md", text, base_digest=digest(base), origin=EXTRACTOR, base=base)
                 base = text.encode()  # never read again: it goes on from its own old picture

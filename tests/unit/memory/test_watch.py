@@ -154,7 +154,7 @@ def test_it_can_be_closed_from_its_own_call(root: Path) -> None:
 
     watch = watch_memory(root, close)
     (root / "a.md").write_text("x")
-    assert closed.wait(5)
+    assert closed.wait(60)
     wait_for(lambda: not [t for t in threading.enumerate() if t.name == "memory-watch"], what="the end of the thread")
 
 

@@ -18,7 +18,7 @@ from desktop.base.errors import ProviderError
 from desktop.providers.embedded_http import Endpoint, StatusError, call, events
 from desktop.providers.embedded_server import EmbeddedServer, ServerPool, Turn, worker_threads
 from tests.helpers.fake_llama import fake_executable, requests_of
-from tests.helpers.wait import wait_for
+from tests.helpers.wait import wait_for, within
 
 ANSWER = '{"tool": "answer", "args": {"text": "Hello"}}'
 BODY = b'{"max_tokens": 9, "messages": []}'
@@ -117,7 +117,7 @@ def test_a_persons_request_sends_a_background_one_away(tmp_path: Path) -> None:
 
         task = asyncio.create_task(work())
         await started.wait()
-        async with asyncio.timeout(5), server.turn() as turn:
+        async with within(5), server.turn() as turn:
             assert await _read(turn) > 3
         with contextlib.suppress(asyncio.IncompleteReadError, OSError):
             await task

@@ -113,7 +113,7 @@ class _Publisher(BaseHTTPRequestHandler):
         self.wfile.write(sent)
         self.wfile.flush()
         if self.hold:
-            self.hold.wait(20)
+            self.hold.wait(60)
 
 
 @pytest.fixture

@@ -458,11 +458,11 @@ def test_a_search_does_not_wait_for_a_transaction(filled: SearchIndex, right: li
     def hold() -> None:
         with filled._store.writing():
             entered.set()
-            assert leave.wait(30)
+            assert leave.wait(60)
 
     with ThreadPoolExecutor(1) as pool:
         holding = pool.submit(hold)
-        assert entered.wait(30)
+        assert entered.wait(60)
         assert answers(filled) == right
         assert filled.fingerprints() == PRINTS
         assert not holding.done()

@@ -15,6 +15,7 @@ from desktop.memory.store import ChangeOrigin
 from desktop.messages.events import JobChanged, MemorySaved
 from tests.helpers.agent import Desk, run
 from tests.helpers.script import call
+from tests.helpers.wait import within
 
 NOTE = "---\nname: deploys\ndescription: deploys happen on Fridays\nmetadata:\n  type: project\n---\n\nWe deploy on Fridays.\n"
 
@@ -191,7 +192,7 @@ def test_in_the_window_it_runs_by_itself_and_says_so(tmp_path: Path) -> None:
     async def scenario() -> None:
         session = desk.session({"text": "ok"}, _extract([call("Write", file_path=_note(desk), content=NOTE)]), _extract(text="done"))
         await desk.turn(session, "We deploy on Fridays")
-        async with asyncio.timeout(10):
+        async with within(10):
             while not any(e.state == "done" for e in desk.of(JobChanged)):
                 await asyncio.sleep(0.01)
         await session.close()
@@ -216,10 +217,10 @@ def test_closing_cancels_a_run_and_its_work_stays_pending(tmp_path: Path) -> Non
     async def scenario() -> AgentSession:
         session = desk.session({"text": "ok"}, {"for": "extract", "text": "x" * 100_000, "chunk": 1, "delay_ms": 5})
         await desk.turn(session, "We deploy on Fridays")
-        async with asyncio.timeout(10):
+        async with within(10):
             while not desk.of(JobChanged):
                 await asyncio.sleep(0.01)
-        async with asyncio.timeout(6):
+        async with within(6):
             await session.close()
         return session
 
@@ -236,7 +237,7 @@ def test_a_session_that_is_left_finishes_what_it_has_to_remember(tmp_path: Path)
         write = _extract([call("Write", file_path=_note(desk), content=NOTE)], text="x" * 100) | {"chunk": 10, "delay_ms": 20}
         session = desk.session({"text": "ok"}, write, _extract(text="done"))
         await desk.turn(session, "We deploy on Fridays")
-        async with asyncio.timeout(30):
+        async with within(30):
             await session.close(patient=True)
         return session
 
@@ -255,7 +256,7 @@ def test_a_session_that_is_left_can_be_hurried(tmp_path: Path) -> None:
         await asyncio.sleep(0.05)
         assert not closing.done()
         session.hurry()
-        async with asyncio.timeout(6):
+        async with within(6):
             await closing
         return session
 

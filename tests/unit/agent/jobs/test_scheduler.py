@@ -6,6 +6,7 @@ import asyncio
 
 from desktop.agent.jobs.scheduler import LatestWins
 from tests.helpers.clock import FixedClock
+from tests.helpers.wait import within
 
 
 async def _idle(jobs: LatestWins[int]) -> None:
@@ -103,7 +104,7 @@ def test_finish_runs_what_waits_at_once_and_takes_nothing_more() -> None:
         await _idle(jobs)
         jobs.submit(2)
         await asyncio.sleep(0)
-        async with asyncio.timeout(5):
+        async with within(5):
             await jobs.finish(5)
         return seen, jobs.submit(3)
 

@@ -37,6 +37,7 @@ from desktop.providers.embedded_single import single_plan
 from desktop.providers.embedded_statements import fact_of
 from desktop.providers.embedded_truth import correction, failure, may_try_again
 from desktop.providers.embedded_turn import Step, TurnState, is_single, memory_of, taken_names, turn_state, under
+from desktop.providers.embedded_withdrawn import withdrawal
 
 MAX_STEPS = 6
 """Tool calls of one turn; after them the model must answer."""
@@ -218,7 +219,7 @@ def _intent(request: ModelRequest, state: TurnState) -> Intent | None:
     if request.kind == "extract":
         found = read_intent(state.said)
         return found if isinstance(found, Remember) and found.facts else Remember((fact_of(state.said),))
-    return read_intent(state.said) if request.kind == "main" else None
+    return read_intent(state.said) or withdrawal(request) if request.kind == "main" else None
 
 
 def _decided(request: ModelRequest, state: TurnState, intent: Intent, known: Sequence[KnownNote]) -> Plan | None:

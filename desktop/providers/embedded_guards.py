@@ -33,6 +33,7 @@ MemoryType = Literal["user", "feedback", "project", "reference"]
 MOST_FACTS = 5
 LONGEST_FACT = 2_000
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)、])\s+(?=\S)")
+_ZH_PERHAPS = re.compile(r"(?:也许|说不定|没准|大概|或许|估计|八成|兴许)")
 _NOTE_VERBS = ("take note", "make a note", "note down", "jot down", "write down")
 
 
@@ -186,7 +187,8 @@ def _chinese_rule(s: Sentence, alone: bool) -> bool:
         return False
     match = words.ZH_FROM_NOW.match(s.masked)
     if match:
-        return not words.ZH_LATER.match(match.group("rule")) and len(match.group("rule")) >= 2
+        rule = match.group("rule")
+        return not words.ZH_LATER.match(rule) and not _ZH_PERHAPS.match(rule) and len(rule) >= 2
     match = words.ZH_ALWAYS.match(s.masked)
     if match:
         return not (words.ZH_BROKEN.match(match.group("rule")) or words.ZH_SCOPED_RULE.search(s.masked))
@@ -207,6 +209,11 @@ def _chinese_rule(s: Sentence, alone: bool) -> bool:
         rule = match.group("rule")
         return not (words.ZH_DONT_IDIOM.match(rule) or words.ZH_SCOPED.search(rule)) and len(rule.strip()) >= 2
     return False
+
+
+def is_rule(s: Sentence, *, alone: bool) -> bool:
+    """A rule by its form, English or Chinese."""
+    return _english_rule(s, alone) or _chinese_rule(s, alone)
 
 
 def _forget(s: Sentence) -> Forget | None:
@@ -267,6 +274,18 @@ def _alone(found: list[Sentence], index: int) -> bool:
     return not any(s.question or is_request(s.masked) for s in others)
 
 
+def _is_unlikely(s: Sentence) -> bool:
+    """A doubt in what has the form of a rule: the classifier speaks against it, and a sign of the moment or of a supposition does."""
+    from desktop.providers.embedded_classifier import score, signs
+
+    odds = score(s, known=True)
+    return odds is not None and odds < UNLIKELY and any(signs(s))
+
+
+UNLIKELY = 0.5
+"""Log odds below which a rule with such a sign is none. Without one “always …” is an order, whatever its odds."""
+
+
 def _flat(text: str) -> str:
     return "".join(text.split())
 
@@ -298,7 +317,7 @@ def _read(found: list[Sentence], index: int, reading: _Reading, own: str) -> Non
         reading.open_fact = True
         return
     alone = _alone(found, index)
-    if _english_rule(s, alone) or _chinese_rule(s, alone):
+    if is_rule(s, alone=alone) and not _is_unlikely(s):
         reading.facts += _facts(s.text, rule=True)
         reading.open_fact = True
     elif reading.open_fact and _belongs(s):

@@ -10,25 +10,40 @@ import re
 from collections.abc import Sequence
 
 from desktop.base.own_words import own_words
+from desktop.base.redact import find_secrets
 from desktop.base.words import cjk_characters
 from desktop.providers import embedded_durable as forms
+from desktop.providers.embedded_classifier import likely_type, score
 from desktop.providers.embedded_features import is_context, is_one_off, lasting_part
 from desktop.providers.embedded_grammar import states
 from desktop.providers.embedded_grammar_forms import REPROACH
-from desktop.providers.embedded_guards import Fact, Remember, clean_fact, read_intent, type_of
-from desktop.providers.embedded_lasting import EPISODE, INFORMS, PROGRESSIVE, TELLS, TROUBLE
-from desktop.providers.embedded_sentences import Sentence, is_filler, not_to_be_kept, sentences, spelled_out
+from desktop.providers.embedded_guards import Fact, Remember, clean_fact, is_rule, read_intent, type_of
+from desktop.providers.embedded_lasting import EPISODE, INFORMS, PROGRESSIVE, SUPPOSED, TELLS, TROUBLE
+from desktop.providers.embedded_sentences import MASKED, Sentence, is_filler, is_request, not_to_be_kept, sentences, spelled_out
 
 MOST_CANDIDATES = 3
 LONGEST_MESSAGE = 6_000
 FEWEST_WORDS, MOST_WORDS = 2, 60
 """Word equivalents of a statement."""
+VETO = 0.5
+"""Log odds below which a form's statement is not taken after all."""
+ADMIT, ADMIT_BESIDE_REQUEST = 1.8, 3.0
+"""Log odds from which a sentence that no form knows is taken: where it stands alone, and beside a request or a question."""
+FEWEST_ADMITTED, MOST_ADMITTED = 3, 40
+FOREIGN_LINE = re.compile(
+    r"(?i)^(?:\[?(?:error|warn(?:ing)?|info|debug|fatal|trace|deprecated|todo|fixme)\]?\s*[:!\]]|npm err|traceback|//|#\s|\$\s|>>>"
+    r"|(?:def|class|import|export|const|let|var|select|insert|curl|git|docker) \S+ ?[(=*{'\"./-]|(?:spec|acceptance criteria|example"
+    r"|dialogue|story|需求|规格|验收标准|示例|样例|题目|作业).{0,16}[:：])"
+)
+"""A line of a log, of code or of a document, as far as `own_words` let it through."""
 
 
 def fact_of(text: str) -> Fact:
     """A whole message as one fact, for a sentence that was found worth keeping before."""
     cleaned = clean_fact(text)
-    return Fact(cleaned, type_of(cleaned, rule=False))
+    by_words = type_of(cleaned, rule=False)
+    parts = sentences(cleaned)
+    return Fact(cleaned, by_words if by_words == "reference" or not parts else likely_type(parts[0]) or by_words)
 
 
 def durable_statements(text: str) -> list[str]:
@@ -36,11 +51,62 @@ def durable_statements(text: str) -> list[str]:
     own = own_words(text)
     if not own or len(own) > LONGEST_MESSAGE:
         return []
-    return [found for s in sentences(own) if (found := _statement(s))]
+    parts = sentences(own)
+    asks = [s.question or is_request(s.masked) for s in parts]
+    return [found for s, asked in zip(parts, asks, strict=True) if (found := _statement(s, alone=sum(asks) == asked))]
 
 
-def _statement(sentence: Sentence) -> str:
+def taken_by_form(sentence: Sentence) -> bool:
+    """Whether the forms of statements or of rules take a sentence that stands alone."""
+    return bool(_by_form(sentence)) or is_rule(sentence, alone=True)
+
+
+def _statement(sentence: Sentence, *, alone: bool) -> str:
     """What a sentence states for good, without its lead; "" for nothing."""
+    if FOREIGN_LINE.match(sentence.masked):
+        return ""
+    found = _by_form(sentence)
+    if found:
+        told = _told(sentence, found) if sentence.question else sentence
+        odds = score(told, known=True)
+        return "" if odds is not None and odds < VETO else found
+    return _admitted(sentence, alone=alone)
+
+
+def _told(sentence: Sentence, part: str) -> Sentence:
+    """The part of a question that tells something: it is judged without what is asked."""
+    at = max(sentence.text.find(part), 0)
+    return Sentence(part, sentence.masked[at : at + len(part)], False)
+
+
+def _admitted(sentence: Sentence, *, alone: bool) -> str:
+    """A sentence that no form knows but the classifier is sure of, without its lead; "" for nothing."""
+    if not may_be_admitted(sentence):
+        return ""
+    odds = score(sentence, known=False)
+    if odds is None or odds < (ADMIT if alone else ADMIT_BESIDE_REQUEST):
+        return ""
+    lead = forms.LEAD.match(sentence.masked)
+    return sentence.text[lead.end() if lead else 0 :].strip()
+
+
+def may_be_admitted(sentence: Sentence) -> bool:
+    """No score lets in what is asked, quoted, of a log or code, said beside a request of the same sentence, or secret."""
+    masked = sentence.masked
+    words = len(re.findall(r"\w+", masked)) + cjk_characters(masked) // 2
+    if not FEWEST_ADMITTED <= words <= MOST_ADMITTED:
+        return False
+    if sentence.question or sentence.text.endswith((":", "：")) or is_filler(masked):
+        return False
+    if is_rule(sentence, alone=True) or is_one_off(masked) or SUPPOSED.search(masked):
+        return False
+    if is_context(masked, 0, question=False, may=("trouble",)):
+        return False
+    return masked.count(MASKED) * 2 <= len(masked) and not find_secrets(sentence.text)
+
+
+def _by_form(sentence: Sentence) -> str:
+    """What a sentence states for good by the forms, without its lead; "" for nothing."""
     sentence = _without_reproach(sentence)
     if sentence.text.endswith((":", "：")) or is_filler(sentence.masked):
         return ""

@@ -1,0 +1,125 @@
+"""How likely a sentence is worth remembering, and of which type: linear, over `embedded_ngrams` and what the guards see. No numpy.
+
+Owns the weights (`resources/extraction`, 8 bits each, digest checked) and how the guards' own signs become features. What a score means
+for a memory is decided in `embedded_statements`: the forms come first, and quoted text, questions and secrets are kept out there, whatever
+the score. Trained by `tests/bench/train_extraction.py`; a change of the forms or of the n-grams asks for a new training. Loaded once, by
+the first sentence; any thread.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from itertools import pairwise
+from math import exp
+
+from desktop.base.resources import resource_path
+from desktop.providers import embedded_durable as forms
+from desktop.providers import embedded_lasting as lasting
+from desktop.providers.embedded_features import is_one_off
+from desktop.providers.embedded_guards import MemoryType
+from desktop.providers.embedded_ngrams import BUCKETS, features
+from desktop.providers.embedded_sentences import Sentence, is_request
+
+log = logging.getLogger(__name__)
+
+FOLDER, WEIGHTS, ABOUT = "extraction", "sentences.bin", "sentences.json"
+TYPES: tuple[MemoryType, ...] = ("user", "feedback", "project", "reference")
+TYPE_BUCKETS = 1 << 13
+CLEAR = 0.55
+"""Probability from which a type counts."""
+
+_SIGNS: dict[str, Callable[[str], object]] = {
+    "hedged": forms.HEDGED.search,
+    "passing": forms.PASSING.search,
+    "episode": lasting.EPISODE.search,
+    "trouble": lasting.TROUBLE.search,
+    "here": lasting.HERE.search,
+    "supposed": lasting.SUPPOSED.search,
+    "artifact": forms.ARTIFACT.match,
+    "progressive": lasting.PROGRESSIVE.match,
+    "oneoff": is_one_off,
+    "request": is_request,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """A linear function: a signed byte for each bucket, times `scale`, and a bias."""
+
+    buckets: array[int]
+    scale: float
+    bias: float
+
+    def of(self, row: dict[int, float]) -> float:
+        size = len(self.buckets)
+        return self.bias + self.scale * sum(self.buckets[bucket % size] * value for bucket, value in row.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Whether a sentence is worth remembering, and one function for each of `TYPES`."""
+
+    worth: Linear
+    types: tuple[Linear, ...]
+
+
+def score(sentence: Sentence, *, known: bool) -> float | None:
+    """The log odds that a sentence is worth remembering; None without weights, when the guards decide alone.
+
+    Args:
+        known: a form of the guards takes it.
+    """
+    weights = _weights()
+    return weights.worth.of(row_of(sentence, known=known)) if weights is not None else None
+
+
+def likely_type(sentence: Sentence) -> MemoryType | None:
+    """The type of a sentence that is worth remembering; None when no type is clear, or without weights."""
+    weights = _weights()
+    if weights is None:
+        return None
+    row = features(sentence.masked)
+    odds = [one.of(row) for one in weights.types]
+    best = max(range(len(TYPES)), key=odds.__getitem__)
+    return TYPES[best] if 1 / sum(exp(one - odds[best]) for one in odds) >= CLEAR else None
+
+
+def row_of(sentence: Sentence, *, known: bool | None) -> dict[int, float]:
+    """The features of a sentence; `known` None when it is not to be told, for sentences by which the forms were made."""
+    return features(sentence.masked, _flags(sentence, known))
+
+
+def signs(sentence: Sentence) -> Iterator[str]:
+    """What the guards see in a sentence that speaks of the moment, of trouble, of one thing at hand or of a supposition."""
+    return (name for name, sees in _SIGNS.items() if sees(sentence.masked))
+
+
+def _flags(sentence: Sentence, known: bool | None) -> Iterator[str]:
+    yield from signs(sentence)
+    if sentence.question:
+        yield "question"
+    if known is not None:
+        yield "form" if known else "noform"
+
+
+@lru_cache(maxsize=1)
+def _weights() -> Weights | None:
+    try:
+        about = json.loads(resource_path(FOLDER, ABOUT).read_text(encoding="utf-8"))
+        raw = resource_path(FOLDER, WEIGHTS).read_bytes()
+    except (OSError, ValueError) as error:
+        log.warning("the weights of the sentence classifier cannot be read, so the guards decide alone: %s", error)
+        return None
+    if len(raw) != BUCKETS + len(TYPES) * TYPE_BUCKETS or sha256(raw).hexdigest() != about["sha256"]:
+        log.warning("the weights of the sentence classifier are damaged, so the guards decide alone; installing the app again mends them")
+        return None
+    starts = [0, *(BUCKETS + number * TYPE_BUCKETS for number in range(len(TYPES))), len(raw)]
+    parts = [array("b", raw[start:end]) for start, end in pairwise(starts)]
+    worth, *types = [Linear(part, float(scale), float(bias)) for part, (scale, bias) in zip(parts, about["scales"], strict=True)]
+    return Weights(worth, tuple(types))

@@ -88,6 +88,7 @@ def _entry(name: str) -> Entry:
     return Entry(forms[0], forms, not name.startswith("~"))
 
 
+@lru_cache(maxsize=8)
 def others(query: str) -> tuple[Term, ...]:
     """Equivalents of the words and phrases of a question that it does not hold itself, the most specific first, at most `MOST`.
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from desktop.base.words import CJK
@@ -127,6 +128,7 @@ def _camel_parts(text: str) -> str:
     return " ".join(part for word in _CAMEL_WORD.findall(text) for part in _CAMEL_PART.findall(word))
 
 
+@lru_cache(maxsize=8)
 def query_terms(query: str) -> tuple[Term, ...]:
     """The words of a question in their order; empty for no words at all."""
     return _with_beginning(query, tuple(_all_terms(unicodedata.normalize("NFKC", clean(query[:QUERY_CHARACTERS])))))

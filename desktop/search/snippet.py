@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,7 +20,10 @@ LEAST_RELATED = 4
 """Letters that words must begin with alike to be related."""
 
 _WORD = re.compile(f"[{CJK}]|(?:(?![{CJK}])[^\\W_][\u0300-\u036f]*)+")
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]+")
+"""The same in a text of nothing else, found three times as fast."""
 _CJK = re.compile(f"[{CJK}]")
+_BLANKS = re.compile(r"\s+")
 _JOINED = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|[a-zA-Z][0-9]|[0-9][a-zA-Z]")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _LEAST_HASH = 7
@@ -99,9 +103,12 @@ def _marks(text: str, wanted: _Wanted) -> tuple[list[tuple[int, int, str]], list
     found: list[tuple[int, int, str]] = []
     related: list[tuple[int, int, str]] = []
     begins = tuple(wanted.alike)
+    heads = wanted.heads
     last, end_of_last = "", -1
-    for match in _WORD.finditer(text):
+    for match in (_ASCII_WORD if text.isascii() else _WORD).finditer(text):
         written = match.group()
+        if heads and written[:HEAD] not in heads and written.islower() and written.isascii():
+            continue  # most words of a text begin like none of the question, and are folded as they stand
         token, start, end = folded(written), match.start(), match.end()
         if end - start == 1 and _CJK.match(token):
             pair = last + token if end_of_last == start else ""
@@ -111,8 +118,8 @@ def _marks(text: str, wanted: _Wanted) -> tuple[list[tuple[int, int, str]], list
                 found.append((start, end, token))
             last, end_of_last = token, end
             continue
-        if wanted.heads and token[:HEAD] not in wanted.heads and written.islower() and token.isascii():
-            continue  # most words of a text begin like none of the question
+        if heads and token[:HEAD] not in heads and written.islower() and token.isascii():
+            continue
         words = _words_of(token, written, wanted)
         found += [(start, end, word) for word in words]
         if not words and token.startswith(begins):
@@ -186,19 +193,27 @@ def _best_start(text: str, found: Sequence[tuple[int, int, str]], length: int) -
 
 def _one_line(text: str, start: int, end: int, spans: Sequence[Span]) -> tuple[str, tuple[Span, ...]]:
     """The window with line breaks and runs of blanks as one blank, an ellipsis where it is cut, and the marks moved along."""
-    out: list[str] = ["…"] if start > 0 else []
-    size = len(out)
-    moved = [0] * (end - start + 1)
-    blank = True
-    for offset, character in enumerate(text[start:end]):
-        moved[offset] = size
-        space = character.isspace()
-        if space and blank:
+    window, size = text[start:end], 1 if start > 0 else 0
+    out, at, less = ["…"] if size else [], 0, 0
+    gaps: list[tuple[int, int, int, int]] = []
+    """First place and end of each run of blanks that is shown otherwise, how many of it are shown, and how many were left out before."""
+    for found in _BLANKS.finditer(window):
+        first, last = found.span()
+        if found.group() == " " and first:
             continue
-        out.append(" " if space else character)
-        size += 1
-        blank = space
-    moved[end - start] = size
-    line = "".join(out)
-    shown = tuple((moved[s - start], moved[e - start]) for s, e in spans)
+        kept = 1 if first else 0
+        out += [window[at:first], " " * kept]
+        gaps.append((first, last, kept, less))
+        at, less = last, less + last - first - kept
+    line = "".join((*out, window[at:]))
+    shown = tuple((size + _moved(gaps, s - start), size + _moved(gaps, e - start)) for s, e in spans)
     return (line.rstrip() + "…" if end < len(text) else line.rstrip()), shown
+
+
+def _moved(gaps: Sequence[tuple[int, int, int, int]], place: int) -> int:
+    """Where a place of the window stands in the line."""
+    number = bisect_left(gaps, (place,)) - 1
+    if number < 0:
+        return place
+    first, last, kept, less = gaps[number]
+    return min(place, first + kept) - less if place < last else place - less - (last - first - kept)

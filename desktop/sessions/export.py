@@ -1,7 +1,7 @@
 """A session as a document: Markdown to be read and passed on, or JSON that holds all of it and can be opened here again.
 
 Secrets are masked in both; pictures are whole in JSON, and named in Markdown (`export_file` writes them beside it). Writes no file; pure
-but for the side files that it asks for. The way back is `importers.keepsake`.
+but for the side files that it asks for. The way back is `importers.keepsake` and `importers.keepsake_markdown`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from desktop.base.textio import digest
 from desktop.messages.codec import message_to_json
 from desktop.messages.parts import Message, Part, TextPart, ThinkingPart, ToolCallPart
 from desktop.sessions.export_pictures import Picture, SideFileContent, carried, pictures_of
-from desktop.sessions.export_words import in_document, plain_signs
+from desktop.sessions.export_words import changes_of, has_signs, in_document, plain_signs, worded
 from desktop.sessions.record import header_to_json
 from desktop.sessions.summary import SessionSummary
 from desktop.sessions.transcript import LoadedTranscript
@@ -143,7 +143,7 @@ def _markdown(loaded: LoadedTranscript, summary: SessionSummary, shown: PictureS
     head += [f"- {name}: {_plain(value)}" for name, value in _facts(loaded, summary) if value]
     body = [block for number, message in enumerate(loaded.live, 1) for block in _message(number, message, shown)]
     text = "\n".join([*head, "", *body])
-    return redact(text).encode("utf-8", "replace").decode().rstrip() + "\n"
+    return redact(text).encode("utf-8", "replace").decode().rstrip("\n") + "\n"
 
 
 def _facts(loaded: LoadedTranscript, summary: SessionSummary) -> Iterator[tuple[str, str]]:
@@ -179,9 +179,12 @@ def _message(number: int, message: Message, shown: PictureShown) -> Iterator[str
 def _part(part: Part) -> Iterator[str]:
     match part:
         case TextPart():
-            yield from [in_document(part.text), ""] if part.text else []
+            yield from [*worded(part.text), ""] if part.text else []
         case ThinkingPart():
-            yield from ["> *Thinking*", ">", *(f"> {line}" for line in in_document(part.text).split("\n")), ""]
+            shown = in_document(part.text)
+            told = "".join(f" {change}" for change in changes_of(part.text, shown))
+            head = "> *Thinking*" + (f" <!-- text{told} -->" if told else "")
+            yield from [head, ">", *(f"> {line}" for line in shown.split("\n")), ""]
         case ToolCallPart():
             given = part.raw if part.raw is not None else json.dumps(part.input, ensure_ascii=False, indent=2, default=str)
             yield from [f"**{_plain(part.name)}**", "", *fenced(given, "json"), ""]
@@ -191,10 +194,12 @@ def _part(part: Part) -> Iterator[str]:
 
 
 def fenced(text: str, language: str) -> list[str]:
-    """A text as a code block whose fence is longer than any in it."""
+    """A text as a code block whose fence is longer than any in it; behind its language what was changed of it."""
     longest = max((len(found.group(1)) for found in _FENCE.finditer(text)), default=2)
     fence = "`" * max(3, longest + 1)
-    return [f"{fence}{language}", plain_signs(text.rstrip("\n")), fence]
+    kept = text.rstrip("\n")
+    told = f" +{len(text) - len(kept)}" * (kept != text) + " signs" * has_signs(kept)
+    return [f"{fence}{language}{told}", plain_signs(kept), fence]
 
 
 def _plain(text: str) -> str:

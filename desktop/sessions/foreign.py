@@ -11,18 +11,18 @@ import logging
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import desktop
-from desktop.base.clock import from_seconds, iso, parse_iso
+from desktop.base.clock import from_seconds
 from desktop.base.errors import NotFoundError, StorageError
 from desktop.base.events import Emitter
 from desktop.base.locks import held
 from desktop.base.paths import ensure_private_dir
 from desktop.base.phrases import say
 from desktop.base.textio import atomic_write, read_bytes
+from desktop.sessions.foreign_table import CACHE_LIMIT, KnownSession, PlaceKey, Table, dumped, stored
 from desktop.sessions.importers.convert import as_transcript, ended, foreign_id
 from desktop.sessions.importers.shapes import ImportedSession, TranscriptEntry
 from desktop.sessions.summary import SessionSummary, one_line, summary_of
@@ -31,8 +31,6 @@ from desktop.sessions.transcript import LoadedTranscript
 if TYPE_CHECKING:
     from desktop.sessions.context import Material
 
-SCHEMA = 1
-CACHE_LIMIT = 64 << 20
 LARGE = 64 << 20
 """Bytes of a file above which the list does not read it whole: it shows what is told without."""
 LARGE_PACKED = LARGE // 8
@@ -45,26 +43,6 @@ SAVE_EVERY = 200
 log = logging.getLogger(__name__)
 
 Stopped = Callable[[], bool]
-PlaceKey = tuple[str, str | None]
-
-
-@dataclass(frozen=True, slots=True)
-class KnownSession:
-    """A session as it was read last: where it lies, its file's size and time then, and its line of the list (without its project)."""
-
-    path: str
-    session: str | None
-    size: int
-    modified_ns: int
-    own_id: str
-    summary: SessionSummary
-
-    @property
-    def place(self) -> PlaceKey:
-        return self.path, self.session
-
-
-_Table = dict[PlaceKey, KnownSession]
 
 
 class ForeignSessions:
@@ -97,9 +75,9 @@ class ForeignSessions:
         self._switched_on = switched_on
         self._lock = threading.Lock()
         self._refreshing = threading.Lock()
-        self._known: _Table | None = None
+        self._known: Table | None = None
         self._kept = False
-        self._by_id: tuple[_Table, dict[str, KnownSession]] = ({}, {})
+        self._by_id: tuple[Table, dict[str, KnownSession]] = ({}, {})
         self.changed: Emitter[str] = Emitter()
         self.looked = False
 
@@ -139,8 +117,12 @@ class ForeignSessions:
         Raises:
             NotFoundError: not known, switched off, or its file is gone.
         """
+        before = self._get(session_id)
         found = self._read(session_id)
-        return as_transcript(found, session_id, self._project_of(found.workspace))
+        loaded = as_transcript(found, session_id, self._project_of(found.workspace))
+        if not before.summary.counted:
+            self._learn(before, found, loaded)
+        return loaded
 
     def material(self, session_id: str, query: str = "") -> Material:
         """The session, read anew to be asked that question; takes less memory than `load`.
@@ -151,6 +133,25 @@ class ForeignSessions:
         from desktop.sessions.context_foreign import ForeignMaterial
 
         return ForeignMaterial(self._read(session_id), session_id, query)
+
+    def _learn(self, known: KnownSession, found: ImportedSession, loaded: LoadedTranscript) -> None:
+        """Keep what the list could not tell of a large file, now that it was read for another reason, as for the search."""
+        path = Path(known.path)
+        if loaded.header is None or _stat(path) != (known.size, known.modified_ns):
+            return  # the next look finds it changed
+        nameless = replace(loaded, header=replace(loaded.header, id="", project_key=""))
+        summary = _told(found, nameless, path, known.size, known.modified_ns, known.summary.title)
+        if not self._refreshing.acquire(blocking=False):
+            return  # the next reading tells it too; nobody who reads waits for a look through all places
+        try:
+            now = dict(self._all())
+            if now.get(known.place) != known:
+                return
+            now[known.place] = replace(known, summary=replace(summary, id=known.summary.id))
+            self._publish(now)
+        finally:
+            self._refreshing.release()
+        self.changed.emit("")
 
     def _read(self, session_id: str) -> ImportedSession:
         known = self._get(session_id)
@@ -228,7 +229,7 @@ class ForeignSessions:
 
     # --- looking -----------------------------------------------------------------------------------------------------
 
-    def _scan(self, before: _Table, stopped: Stopped) -> _Table:
+    def _scan(self, before: Table, stopped: Stopped) -> Table:
         entries = self._found()
         there = {_key(entry) for entry in entries}
         now = {place: one for place, one in before.items() if place in there}
@@ -253,7 +254,7 @@ class ForeignSessions:
                 found.setdefault(_key(entry), entry)
         return sorted(found.values(), key=lambda entry: _stat(entry.path)[1], reverse=True)
 
-    def _take(self, entry: TranscriptEntry, now: _Table, taken: set[str]) -> bool:
+    def _take(self, entry: TranscriptEntry, now: Table, taken: set[str]) -> bool:
         """Put a session into the list; True when its file had to be read."""
         size, modified = _stat(entry.path)
         place = _key(entry)
@@ -294,19 +295,19 @@ class ForeignSessions:
             self._by_id = now, by_id
         return by_id
 
-    def _all(self) -> _Table:
+    def _all(self) -> Table:
         with self._lock:
             if self._known is None:
-                stored = _stored(self._cache)
-                self._known, self._kept = stored or {}, stored is not None
+                kept = stored(self._cache)
+                self._known, self._kept = kept or {}, kept is not None
             return self._known
 
-    def _publish(self, now: _Table) -> None:
+    def _publish(self, now: Table) -> None:
         with self._lock:
             self._known, self._kept = dict(now), True
         try:
             ensure_private_dir(self._cache.parent)
-            atomic_write(self._cache, _dumped(now))
+            atomic_write(self._cache, dumped(now))
         except (OSError, StorageError) as error:
             log.info("what was read of other tools' sessions is not kept: %s", error)
 
@@ -328,11 +329,6 @@ class ForeignSessions:
     def _keep_paths(self, paths: Sequence[str]) -> None:
         ensure_private_dir(self._named.parent)
         atomic_write(self._named, json.dumps(paths).encode())
-
-
-def _dumped(table: _Table) -> bytes:
-    value = {"schema": SCHEMA, "app": desktop.__version__, "sessions": [_to_json(one) for one in table.values()]}
-    return json.dumps(value).encode()
 
 
 def _key(entry: TranscriptEntry) -> PlaceKey:
@@ -377,16 +373,26 @@ def _is_large(path: Path, size: int) -> bool:
 def _read(entry: TranscriptEntry, size: int, modified_ns: int) -> tuple[SessionSummary, str]:
     """The line of the list out of the whole session, and the tool's own id of it."""
     found = _open(entry.path, entry.session)
+    summary = _told(found, as_transcript(found, "", ""), entry.path, size, modified_ns, entry.title)
+    updated, started = ended(found) or entry.updated or summary.updated, found.started or entry.started or summary.started
+    return replace(summary, updated=updated, started=started), found.id
+
+
+def _told(found: ImportedSession, loaded: LoadedTranscript, path: Path, size: int, modified_ns: int, title: str) -> SessionSummary:
+    """The line of the list, out of a session that was read.
+
+    Args:
+        title: where the session tells none.
+    """
     moment = from_seconds(modified_ns / 1e9)
-    loaded = as_transcript(found, "", "")
-    summary = summary_of(loaded, entry.path, modified_ns / 1e9)
+    summary = summary_of(loaded, path, modified_ns / 1e9)
     costs = [one.cost_usd for one in found.messages if one.cost_usd is not None]
-    more = replace(
+    return replace(
         summary,
         source=_listed(found.source),
-        title=summary.title or entry.title or found.id,
-        updated=ended(found) or entry.updated or moment,
-        started=found.started or entry.started or moment,
+        title=summary.title or title or found.id,
+        updated=ended(found) or moment,
+        started=found.started or moment,
         tokens=sum(one.tokens for one in found.messages),
         cost_usd=sum(costs) if costs else None,
         size=size,
@@ -395,7 +401,6 @@ def _read(entry: TranscriptEntry, size: int, modified_ns: int) -> tuple[SessionS
         parent=foreign_id(_listed(found.source), found.parent) if found.parent else "",
         damaged=len(found.damage),
     )
-    return more, found.id
 
 
 def _listed(source: str) -> str:
@@ -411,55 +416,6 @@ def _light(entry: TranscriptEntry, size: int, modified_ns: int) -> tuple[Session
     parent = foreign_id(source, entry.parent) if entry.parent else ""
     summary = SessionSummary(
         "", title, entry.workspace, "", source, entry.started or moment, moment, entry.messages, "", 0, "done", entry.path,
-        size=size, kind=entry.kind, parent=parent,
+        size=size, kind=entry.kind, parent=parent, counted=entry.messages > 0,
     )  # fmt: skip
     return summary, own_id
-
-
-_SUMMARY = tuple(one.name for one in fields(SessionSummary))
-
-
-def _to_json(known: KnownSession) -> dict[str, Any]:
-    summary = asdict(known.summary) | {"path": str(known.summary.path)}
-    summary |= {"started": iso(known.summary.started), "updated": iso(known.summary.updated)}
-    return {
-        "path": known.path,
-        "session": known.session,
-        "size": known.size,
-        "modified_ns": known.modified_ns,
-        "own_id": known.own_id,
-        "summary": summary,
-    }
-
-
-def _stored(cache: Path) -> _Table | None:
-    """What the cache holds; None where it is not there, is not ours, or was made by another version, which reads otherwise."""
-    try:
-        value = json.loads(read_bytes(cache, CACHE_LIMIT)) if cache.is_file() else {}
-    except (StorageError, ValueError, RecursionError):
-        return None
-    if not isinstance(value, dict) or not isinstance(value.get("sessions"), list):
-        return None
-    if value.get("schema") != SCHEMA or value.get("app") != desktop.__version__:
-        return None
-    found = (_from_json(one) for one in value["sessions"])
-    return {one.place: one for one in found if one is not None}
-
-
-def _from_json(value: Any) -> KnownSession | None:
-    try:
-        summary = dict(value["summary"])
-        started, updated = parse_iso(summary["started"]), parse_iso(summary["updated"])
-        if started is None or updated is None or set(summary) != set(_SUMMARY) or not isinstance(value["session"], str | None):
-            return None
-        summary |= {"started": started, "updated": updated, "path": Path(summary["path"])}
-        return KnownSession(
-            str(value["path"]),
-            value["session"],
-            int(value["size"]),
-            int(value["modified_ns"]),
-            str(value["own_id"]),
-            SessionSummary(**summary),
-        )
-    except (KeyError, TypeError, ValueError):
-        return None

@@ -19,7 +19,8 @@ from desktop.base.phrases import os_reason, say
 from desktop.base.redact import redact
 from desktop.search.index import SearchIndex
 from desktop.search.passage import Document, Passage
-from desktop.sessions.foreign import DATABASES, ForeignSessions, KnownSession
+from desktop.sessions.foreign import DATABASES, ForeignSessions
+from desktop.sessions.foreign_table import KnownSession
 from desktop.sessions.importers.convert import FOREIGN, is_foreign
 from desktop.sessions.index_fill import Filled, Progress, key_of, session_of
 from desktop.sessions.lines import Stopped

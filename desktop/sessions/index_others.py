@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from desktop.base.errors import NotFoundError
 from desktop.search.index import SearchIndex
-from desktop.sessions.foreign import ForeignSessions, KnownSession
+from desktop.sessions.foreign import ForeignSessions
+from desktop.sessions.foreign_table import KnownSession
 from desktop.sessions.found import Neighbourhood
 from desktop.sessions.index_fill import Filled, Progress
 from desktop.sessions.index_foreign import SCOPE, ForeignFilling

@@ -25,6 +25,8 @@ INSIDE = frozenset(
         "user_input",
         "user-input",
         "user_prompt",
+        "userrequest",
+        "userquery",
         "feedback",
         "prompt",
         "query",
@@ -54,11 +56,15 @@ MACHINE = frozenset(
         "skill",
         "skills",
         "collaboration",
+        "image",
     ]
 )
 """Tags of one word that hold what a tool added. Those of several words, `a_b` and `a-b`, do so unless they are in INSIDE."""
 
 _OPEN = re.compile(r"<([A-Za-z][\w-]{0,60})(?:\s[^<>]{0,500})?>")
+_JOINED = re.compile(r"[a-z]+(?:[A-Z][a-z]+)+")
+"""A tag such as `reminderInstructions`: a machine's where something stands behind its block. Alone it may be what the person asks about."""
+_FENCE = re.compile(r"(`{3,}|~{3,})[^\n]*(?:\n|\Z)")
 _SPACE = re.compile(r"[\s\ufeff]*")
 _LINES = re.compile(
     r"(?:Caveat: The messages below were generated"
@@ -112,7 +118,8 @@ def _without_block(text: str) -> str | None:
         return None
     tag = opened.group(1)
     name = tag.casefold()
-    several = "_" in name or "-" in name
+    joined = _JOINED.fullmatch(tag) is not None and bool(text.partition(f"</{tag}>")[2].strip())
+    several = "_" in name or "-" in name or joined
     if not several and name not in INSIDE and name not in MACHINE:
         return None
     end = text.find(f"</{tag}>", opened.end())
@@ -152,6 +159,15 @@ def _from_own_line(text: str) -> str:
     for line in text.splitlines(keepends=True):
         words = line.strip()
         if words and not _LINES.match(words) and not _COMMAND.match(words):
-            return text[at:]
+            return _beside_code(text[at:])
         at += len(line)
     return ""
+
+
+def _beside_code(text: str) -> str:
+    """From a text that begins with a block of code what stands behind that, else the code itself: a fence says nothing."""
+    opened = _FENCE.match(text)
+    if opened is None:
+        return text
+    code, _, behind = text[opened.end() :].partition(f"\n{opened[1]}")
+    return behind.lstrip("`~ \t\r\n") or code.lstrip() or text

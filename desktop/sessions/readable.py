@@ -150,6 +150,19 @@ def score(text: str, phrase: str, terms: Sequence[str]) -> float:
     return total
 
 
+def scored(text: str, phrase: str, terms: Sequence[str]) -> float:
+    """The score of a text as it stands: as `score` gives it for the folded text. White space is made single only where that may matter.
+
+    Args:
+        phrase: folded.
+        terms: folded, each without white space, as those of `terms_of`.
+    """
+    loose = unicodedata.normalize("NFKC", text).casefold()
+    if " " in phrase and all(word in loose for word in phrase.split(" ")):
+        loose = " ".join(loose.split())
+    return score(loose, phrase, terms)
+
+
 def _possible(text: str, terms: Iterable[str]) -> Iterator[str]:
     """The terms whose first two characters stand in the text side by side; every term has two at least."""
     pairs = set(map(str.__add__, text, text[1:]))

@@ -72,6 +72,7 @@ class SessionSummary:
         parent: id of the session that it was forked from or works for.
         pinned, archived: as the person marked it; neither changes `updated`.
         damaged: places of the file that could not be read, as far as the list knows.
+        counted: `messages` and `tokens` are known; False for a file that is too large to be read for the list, until somebody reads it.
     """
 
     id: str
@@ -95,6 +96,7 @@ class SessionSummary:
     pinned: bool = False
     archived: bool = False
     damaged: int = 0
+    counted: bool = True
 
 
 # --- title, state, preview ----------------------------------------------------------------------------------------------

@@ -11,11 +11,13 @@ import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol
 
 from desktop.base.errors import KeepsakeError
 from desktop.base.words import estimate_tokens
 from desktop.sessions.context import (
+    BRIEF,
     Citation,
     ContextResult,
     Material,
@@ -211,10 +213,11 @@ def cited_numbers(text: str) -> set[int]:
 def _result(answer: str, chunks: Sequence[Chunk], max_tokens: int, session_id: str) -> ContextResult:
     """The answer in its frame, within the budget. Only messages that the model was given can be cited."""
     body, nonce = shown_text(answer.strip()), new_nonce()
-    text = frame(body, session_id=session_id, nonce=nonce)
+    framing = partial(frame, session_id=session_id, nonce=nonce, brief=max_tokens < BRIEF)
+    text = framing(body)
     while estimate_tokens(text) > max_tokens and len(body) > 60:
         body = cut(body, len(body) * 9 // 10)
-        text = frame(body, session_id=session_id, nonce=nonce)
+        text = framing(body)
     named = cited_numbers(body)
     citations = [one for chunk in chunks for one in chunk.citations if one.message in named]
     return ContextResult("success", "lite", text, citations, len(text), estimate_tokens(text), 0)

@@ -10,11 +10,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import islice
 
 from desktop.base.phrases import say
 from desktop.sessions.importers import values
-from desktop.sessions.importers.plain_text import sound_lines
+from desktop.sessions.importers.plain_text import sound_groups
 from desktop.sessions.importers.reading import Sample, Source
 from desktop.sessions.importers.shapes import Damage, ImportedMessage, ImportedSession, Thread, TranscriptEntry
 
@@ -28,9 +27,10 @@ _MODEL = re.compile(r"(?:Main )?[Mm]odel: (\S+)")
 _TOKENS = re.compile(r"Tokens: ([\d.,]+)([kM]?) sent(?:, .*?)?, ([\d.,]+)([kM]?) received\.?(?: Cost: \$([\d.]+) message)?")
 _SPOKEN = ("/ask ", "/code ", "/architect ", "/context ", "/help ", "/chat-mode ")
 """Commands whose words go to the model."""
-_AHEAD, _TAKEN = 400, 20_000
-"""Lines that a printed text may have, and that are held of a file at a time."""
-_SIGNS = "#>\ufeff\0"
+_AHEAD = 400
+"""Lines that a printed text may have."""
+_SIGNS = frozenset("#>\ufeff\0")
+"""What lines begin with that may be none of an answer."""
 _BREAK = "  "
 """How aider ends each line of a person and each text that it prints."""
 
@@ -48,23 +48,83 @@ def score(sample: Sample) -> int:
 
 
 @dataclass(slots=True)
+class _Printed:
+    """What aider printed in one place: quoted, and what it tells of the answers before it."""
+
+    quoted: list[str] = field(default_factory=list)
+    tokens: int = 0
+    price: float | None = None
+
+    def take(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            found = _TOKENS.match(line) if line.startswith("Tokens: ") else None
+            if found is not None:
+                self.tokens += _number(found[1], found[2]) + _number(found[3], found[4])
+                self.price = (self.price or 0.0) + _dollars(found[5]) if found[5] else self.price
+            elif line.strip():
+                self.quoted.append(f"> {line}")
+
+
+@dataclass(slots=True)
 class _Turn:
     """What is said by one side, and what aider printed around it."""
 
     role: str
     text: str
-    above: list[str] = field(default_factory=list)
-    below: list[str] = field(default_factory=list)
+    above: str = ""
+    below: _Printed = field(default_factory=_Printed)
 
 
 @dataclass(slots=True)
 class _Chat:
-    """One run of aider: where it starts, when, and its turns."""
+    """One run of aider: where it starts, when, and its messages, but for the turn that is still coming in."""
 
     number: int
     started: datetime | None
-    banner: list[str] = field(default_factory=list)
-    turns: list[_Turn] = field(default_factory=list)
+    messages: list[ImportedMessage] = field(default_factory=list)
+    model: str = ""
+    is_begun: bool = False
+    _turn: _Turn | None = None
+
+    def printed(self, lines: list[str]) -> None:
+        """What aider printed. Before the first turn it tells the model."""
+        self.is_begun = True
+        if self._turn is not None:
+            self._turn.below.take(lines)
+        elif not self.model:
+            self.model = next((found[1] for line in lines if (found := _MODEL.match(line))), "")
+
+    def said(self, role: str, text: str) -> None:
+        """The next turn. What was printed between a prompt and its answer stands above the answer."""
+        self.is_begun = True
+        turn = _Turn(role, text)
+        if self._turn is not None and self._turn.role == "user" and role == "assistant":
+            turn.above = "\n".join(self._turn.below.quoted)
+            self._turn.below = _Printed()
+        self.end()
+        self._turn = turn
+
+    def end(self) -> None:
+        """No more comes in of the turn."""
+        if self._turn is None:
+            return
+        turn, below, place = self._turn, self._turn.below, len(self.messages)
+        self._turn = None
+        user = turn.role == "user"
+        said = "\n\n".join(filter(None, (turn.above, turn.text, "\n".join(below.quoted))))
+        self.messages.append(
+            ImportedMessage(
+                f"{self.number}-{place + 1}",
+                None,
+                "user" if user else "assistant",
+                values.text(said),
+                time=self.started if place == 0 else None,
+                hidden=user and turn.text.startswith("/") and not turn.text.startswith(_SPOKEN),
+                model="" if user else self.model,
+                tokens=0 if user else below.tokens,
+                cost_usd=None if user else below.price,
+            )
+        )
 
 
 def _chats(source: Source, damage: list[Damage] | None = None) -> Iterator[_Chat]:
@@ -73,24 +133,24 @@ def _chats(source: Source, damage: list[Damage] | None = None) -> Iterator[_Chat
     Raises:
         OSError: the file cannot be read.
     """
-    chat = _Chat(1, None)
-    for block in _blocks(sound_lines(source, damage), _are_marked(sound_lines(source))):
+    chat, turns = _Chat(1, None), 0
+    for block in _blocks(sound_groups(source, damage), _are_marked(source)):
         if block.kind == "start":
-            if chat.turns or chat.banner or chat.started is not None:
+            chat.end()
+            if chat.is_begun or chat.started is not None:
                 yield chat
-            chat = _Chat(chat.number + (chat.started is not None or bool(chat.turns)), values.moment(block.lines[0]))
+            chat = _Chat(chat.number + (chat.started is not None or turns > 0), values.moment(block.lines[0]))
+            turns = 0
         elif block.kind == "printed":
-            _printed(chat, block.lines)
+            chat.printed(block.lines)
         else:
             text = "\n".join(block.lines).strip()
             if text or block.kind == "user":
-                chat.turns.append(_Turn(block.kind, text))
-    if chat.turns or chat.banner or chat.started is not None:
+                chat.said(block.kind, text)
+                turns += 1
+    chat.end()
+    if chat.is_begun or chat.started is not None:
         yield chat
-
-
-def _printed(chat: _Chat, lines: list[str]) -> None:
-    (chat.turns[-1].below if chat.turns else chat.banner).extend(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +161,19 @@ class _Block:
     lines: list[str]
 
 
-def _blocks(given: Iterator[str], marked: bool) -> Iterator[_Block]:
+def _blocks(groups: Iterator[list[str]], marked: bool) -> Iterator[_Block]:
     """The file as blocks. A printed text of several lines has the sign on its first only, and its end on its last.
 
     Args:
-        given: its lines.
+        groups: its lines.
         marked: their ends are as aider wrote them.
     """
     kind, held = "", list[str]()
     lines = list[str]()
     at = 0
     while True:
-        if len(lines) - at <= _AHEAD:
-            lines = [*lines[at:], *islice(given, _TAKEN)]
+        while len(lines) - at <= _AHEAD and (more := next(groups, None)) is not None:
+            lines = [*lines[at:], *more]
             at = 0
         if at == len(lines):
             break
@@ -128,21 +188,26 @@ def _blocks(given: Iterator[str], marked: bool) -> Iterator[_Block]:
         yield _Block(kind, held)
 
 
-def _are_marked(lines: Iterable[str]) -> bool:
-    """Whether the ends of lines are as aider wrote them; editors that strip blanks take them away."""
+def _are_marked(source: Source) -> bool:
+    """Whether the ends of lines are as aider wrote them; editors that strip blanks take them away.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
     spoken = marked = 0
-    for line in lines:
-        if line.startswith("#### "):
-            spoken += 1
-            marked += line.endswith(_BREAK)
+    for lines in sound_groups(source):
+        said = [line for line in lines if line[:5] == "#### "]
+        spoken += len(said)
+        marked += sum(line.endswith(_BREAK) for line in said)
     return marked * 2 > spoken
 
 
 def _kind(lines: list[str], at: int, marked: bool) -> tuple[str, list[str], int]:
     """Kind of the line at a place, its text without signs, and how many lines belong to it."""
     line = lines[at]
-    if not line or line[0] not in _SIGNS:
-        return "assistant", [line], 1
+    if line[:1] not in _SIGNS:
+        used = next((other - at for other in range(at + 1, len(lines)) if lines[other][:1] in _SIGNS), len(lines) - at)
+        return "assistant", lines[at : at + used], used
     bare = line.strip("\ufeff\0")
     start = _START.fullmatch(bare)
     if start is not None:
@@ -170,44 +235,11 @@ def _length(lines: list[str], at: int) -> int:
 # --- messages -----------------------------------------------------------------------------------------------------------
 
 
-def _messages(chat: _Chat) -> Iterator[ImportedMessage]:
-    """The turns of a run. What was printed between a prompt and its answer stands above the answer."""
-    model = next((found[1] for line in chat.banner if (found := _MODEL.match(line))), "")
-    for place, turn in enumerate(chat.turns):
-        following = chat.turns[place + 1] if place + 1 < len(chat.turns) else None
-        if turn.role == "user" and following is not None and following.role == "assistant":
-            following.above, turn.below = turn.below, []
-        tokens, price = _usage(turn.below)
-        text = turn.text
-        said = "\n\n".join(filter(None, (_quoted(turn.above), text, _quoted(turn.below))))
-        user = turn.role == "user"
-        yield ImportedMessage(
-            f"{chat.number}-{place + 1}",
-            None,
-            "user" if user else "assistant",
-            values.text(said),
-            time=chat.started if place == 0 else None,
-            hidden=user and text.startswith("/") and not text.startswith(_SPOKEN),
-            model="" if user else model,
-            tokens=0 if user else tokens,
-            cost_usd=None if user else price,
-        )
-
-
-def _quoted(lines: list[str]) -> str:
-    shown = [line for line in lines if line.strip() and _TOKENS.match(line) is None]
-    return "\n".join(f"> {line}" for line in shown)
-
-
-def _usage(lines: list[str]) -> tuple[int, float | None]:
-    """Tokens and price of the answers that the printed lines tell of."""
-    tokens, price = 0, None
-    for line in lines:
-        found = _TOKENS.match(line)
-        if found is not None:
-            tokens += _number(found[1], found[2]) + _number(found[3], found[4])
-            price = (price or 0.0) + float(found[5].rstrip(".") or 0) if found[5] else price
-    return tokens, price
+def _dollars(digits: str) -> float:
+    try:
+        return float(digits.rstrip(".") or 0)
+    except ValueError:
+        return 0.0
 
 
 def _number(digits: str, unit: str) -> int:
@@ -232,7 +264,7 @@ def read(source: Source, session: str | None) -> ImportedSession:
             continue
         runs += 1
         started = started or chat.started
-        for message in _messages(chat):
+        for message in chat.messages:
             thread.add(message, follow=True)
     if session is not None and not runs:
         damage.insert(0, Damage(0, say("the file holds no chat of this id")))
@@ -278,7 +310,7 @@ def entries(source: Source) -> list[TranscriptEntry]:
     found = []
     seen: set[str] = set()
     for chat in _chats(file):
-        messages = list(_messages(chat))
+        messages = chat.messages
         ident = _id(chat)
         if ident in seen or all(one.hidden for one in messages):
             continue

@@ -6,15 +6,16 @@ For formats without ids or parents of their own as much as for those that have t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
 from typing import Any
 from urllib.parse import unquote
 
 from desktop.sessions.importers import values
-from desktop.sessions.importers.chat_message import chat_message, first_text, own_id, parent_of, tells_parent, unwrapped
-from desktop.sessions.importers.shapes import Damage, ImportedCall, ImportedMessage, ImportedResult, ImportedSession, Thread
+from desktop.sessions.importers.chat_content import first_text
+from desktop.sessions.importers.chat_message import chat_message, own_id, parent_of, tells_parent, unwrapped
+from desktop.sessions.importers.shapes import Damage, ImportedCall, ImportedMessage, ImportedResult, ImportedSession, Thread, replaced
 
 _LOOK = 1_000
 """Open calls among which the one of a result without an id is looked for."""
@@ -31,6 +32,8 @@ FOLDERS = (
     "project_path",
     "workspaceProjectDir",
 )
+BRANCHES = ("gitBranch", "git_branch", "branch")
+_TOLD_IN_MESSAGES = frozenset((*IDENTITIES[:-2], *FOLDERS, *BRANCHES))
 STARTS = (
     "started",
     "started_at",
@@ -60,12 +63,15 @@ class Told:
 
     def take(self, record: dict[str, Any], *, message: bool = False, line: bool = False) -> None:
         """Learn from an object: one of the whole, or a message or a `line` between messages, whose own ids are not the session's."""
+        if message and _TOLD_IN_MESSAGES.isdisjoint(record):
+            return
         names = IDENTITIES[:-2] if message or (line and record.get("type") not in ("session", "session_start")) else IDENTITIES
         self.id = self.id or next((found for name in names if (found := values.identifier(record.get(name)))), "")
         self.workspace = self.workspace or _folder(first_text(record, *FOLDERS)) or ("" if message else _first_tree(record))
-        self.branch = self.branch or first_text(record, "gitBranch", "git_branch", "branch")
+        self.branch = self.branch or first_text(record, *BRANCHES)
         if not message:
             said = record.get("summary") if line and record.get("type") == "summary" else ""
+            said = said or (record.get("description") if "working_dir" in record else "")  # goose's
             self.title = self.title or values.told_title(*(record.get(name) for name in TITLES[: 1 if line else None]), said)
             self.model = self.model or first_text(record, "model", "modelId", "modelAlias")
             self.started = self.started or next((when for name in STARTS if (when := values.moment(record.get(name))) is not None), None)
@@ -120,7 +126,7 @@ class Assembly:
         if known is not None and self._is_same(known, message):
             return True
         if not ident or known is not None:
-            message = replace(message, id=self._made())
+            message = replaced(message, id=self._made())
         self.add(message, tells_parent(inner))
         if first_text(inner, "agent", "agentId", "agent_id") not in ("", "main"):
             self.agents.add(message.id)
@@ -129,7 +135,7 @@ class Assembly:
     def add(self, message: ImportedMessage, with_parent: bool = False) -> None:
         """A message; without a parent of its own it follows the one before."""
         if not with_parent or message.parent == message.id:
-            message = replace(message, parent=self._last)
+            message = replaced(message, parent=self._last)
         if self._thread.add(message):
             self._places[message.id] = len(self.messages) - 1
             self._last = message.id
@@ -150,7 +156,7 @@ class Assembly:
         if held.role != message.role or not (message.text.startswith(held.text) or held.text.startswith(message.text)):
             return False
         if len(message.text) >= len(held.text) and len(message.tool_calls) >= len(held.tool_calls):
-            self.messages[place] = replace(message, parent=held.parent)
+            self.messages[place] = replaced(message, parent=held.parent)
         return True
 
     def lost(self, line: int, reason: str) -> None:
@@ -179,7 +185,7 @@ class Assembly:
 def _sides(messages: Iterable[ImportedMessage]) -> list[ImportedMessage]:
     """The messages; where all of them are beside the conversation, they are the conversation."""
     found = list(messages)
-    return [replace(one, sidechain=False) for one in found] if found and all(one.sidechain for one in found) else found
+    return [replaced(one, sidechain=False) for one in found] if found and all(one.sidechain for one in found) else found
 
 
 def _paired(messages: list[ImportedMessage]) -> Iterable[ImportedMessage]:
@@ -191,10 +197,10 @@ def _paired(messages: list[ImportedMessage]) -> Iterable[ImportedMessage]:
         calls = []
         for call in message.tool_calls:
             number += 1
-            calls.append(call if call.id else replace(call, id=f"call-{number}"))
+            calls.append(call if call.id else replaced(call, id=f"call-{number}"))
         waiting |= {call.id: call for call in calls}
         results = tuple(_answer(result, waiting) for result in message.tool_results)
-        yield replace(message, tool_calls=tuple(calls), tool_results=results) if calls or results else message
+        yield replaced(message, tool_calls=tuple(calls), tool_results=results) if calls or results else message
 
 
 def _answer(result: ImportedResult, waiting: dict[str, ImportedCall]) -> ImportedResult:
@@ -204,4 +210,4 @@ def _answer(result: ImportedResult, waiting: dict[str, ImportedCall]) -> Importe
         call = next((one for one in islice(waiting.values(), _LOOK) if not result.name or result.name == one.name), None)
         if call is not None:
             del waiting[call.id]
-    return result if call is None else replace(result, id=call.id, name=result.name or call.name)
+    return result if call is None else replaced(result, id=call.id, name=result.name or call.name)

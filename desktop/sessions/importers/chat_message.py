@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from desktop.sessions.importers import values
-from desktop.sessions.importers.shapes import ImportedCall, ImportedMessage, ImportedResult, Role
+from desktop.sessions.importers.chat_content import Content, first_text, name_in, read_content, take_call
+from desktop.sessions.importers.shapes import ImportedMessage, Role
 
 ROLES: dict[str, Role] = {
     **dict.fromkeys(("user", "human", "person", "prompter", "customer", "usermessage", "humanmessage", "user_message"), "user"),
@@ -43,10 +43,8 @@ _TYPES = frozenset(
     ("user", "human", "ai", "assistant", "system", "tool", "user_message", "assistant_message", "agent_message", "system_message")
 )
 """Of the roles those that a `type` may tell; what else it holds is the kind of a part, an event or a line of a log."""
-DEPTH = 20
-"""Levels of parts inside of parts that are taken apart."""
 ROLE_NAMES = ("role", "r", "sender", "from", "author", "speaker", "type")
-TEXT_NAMES = ("content", "content_json", "text", "m", "parts", "value", "message", "body", "response", "output")
+TEXT_NAMES = ("contentParts", "content", "content_json", "text", "m", "parts", "value", "message", "body", "response", "output")
 PARENT_NAMES = ("parent", "parent_id", "parentId", "parentUuid", "parent_message_uuid", "parentMessageId", "parent_uuid")
 ID_NAMES = ("uuid", "id", "message_id", "messageId", "msg_id")
 TIME_NAMES = (
@@ -63,45 +61,12 @@ TIME_NAMES = (
     "date",
     "at",
 )
-CALL_NAMES = ("tool_calls", "toolCalls", "function_call")
+CALL_NAMES = ("tool_calls", "toolCalls", "function_call", "toolInvocations")
 _HELD = ("content", "content_json", "tool_calls", "toolCalls", "tool_result", "thinking", "reasoning_content")
-_ANSWERED = ("tool_use_id", "tool_call_id", "call_id", "toolCallId", "toolUseID", "toolUseId", "tool_id", "id")
-"""Fields of a result that name its call."""
 _WRAPPER = re.compile(
     r"\s*<(?:system-reminder|environment_context|environment_details|user_instructions|INSTRUCTIONS|command-name|command-message"
     r"|local-command-stdout|local-command-caveat|user-prompt-submit-hook)\b"
 )
-
-
-def first_text(record: Mapping[str, Any], *names: str) -> str:
-    """The first of the named fields that holds a text that is not blank."""
-    return next((values.text(value) for name in names if isinstance(value := record.get(name), str) and value.strip()), "")
-
-
-@dataclass(slots=True)
-class Content:
-    """What a message holds, while it is taken apart."""
-
-    texts: list[str] = field(default_factory=list)
-    thinking: list[str] = field(default_factory=list)
-    calls: list[ImportedCall] = field(default_factory=list)
-    results: list[ImportedResult] = field(default_factory=list)
-    pictures: list[tuple[str, str]] = field(default_factory=list)
-    depth: int = 0
-    known: bool = False
-    """Whether anything of the content was of a shape that is known, be it empty."""
-
-    @property
-    def text(self) -> str:
-        return "\n\n".join(one for one in self.texts if one.strip())
-
-    def call(self, call_id: Any, name: Any, given: Any) -> None:
-        self.calls.append(ImportedCall(values.identifier(call_id), values.text(name), values.arguments(given)))
-
-    def result(self, call_id: Any, value: Any, *, error: bool = False, name: Any = "") -> None:
-        held = read_content(value, self.depth + 1) if isinstance(value, list) else Content()
-        output = held.text or (values.as_text(value) if not held.known or not held.pictures else "")
-        self.results.append(ImportedResult(values.identifier(call_id), output, error, values.text(name), tuple(held.pictures)))
 
 
 def role_of(record: Mapping[str, Any]) -> Role | None:
@@ -150,173 +115,8 @@ def _has_text(inner: dict[str, Any]) -> bool:
     return any(isinstance(inner.get(name), str | list) for name in ("content", "text", "parts"))
 
 
-def read_content(value: Any, depth: int = 0) -> Content:
-    """The content of a message: a text, a list of parts, or one part; parts inside of parts down to DEPTH."""
-    content = Content(depth=depth)
-    if depth > DEPTH:
-        return content
-    if isinstance(value, str):
-        content.known = True
-        content.texts.append(values.text(value))
-    elif isinstance(value, dict):
-        _part(content, value)
-    elif isinstance(value, list):
-        for part in value:
-            if isinstance(part, str):
-                content.known = True
-                content.texts.append(values.text(part))
-            elif isinstance(part, dict):
-                _part(content, part)
-    return content
-
-
-def _part(content: Content, part: dict[str, Any]) -> None:
-    """One part, by its kind where it tells one and by its fields where not."""
-    if isinstance(part.get("parts"), list):
-        _add(content, read_content(part["parts"], content.depth + 1))
-        return
-    kind = values.text(part.get("type") or part.get("kind") or part.get("content_type"))
-    take = _PARTS.get(kind)
-    if take is not None:
-        content.known = True
-        take(content, part)
-        return
-    for name, take in _FIELDS.items():
-        if isinstance(part.get(name), dict):
-            content.known = True
-            take(content, part[name])
-            return
-    if (text := _text(part)) and kind not in _NOT_SAID:
-        content.known = True
-        (content.thinking if part.get("thought") is True else content.texts).append(text)
-
-
-def _add(content: Content, inner: Content) -> None:
-    content.known = content.known or inner.known
-    content.texts += inner.texts
-    content.thinking += inner.thinking
-    content.calls += inner.calls
-    content.results += inner.results
-    content.pictures += inner.pictures
-
-
-def _text(part: dict[str, Any]) -> str:
-    value = part.get("text")
-    if isinstance(value, dict):
-        value = value.get("value")
-    return values.text(value) or first_text(part, "content", "value", "result", "transcript")
-
-
-def _take_text(content: Content, part: dict[str, Any]) -> None:
-    (content.thinking if part.get("thought") is True else content.texts).append(_text(part))
-
-
-def _take_thinking(content: Content, part: dict[str, Any]) -> None:
-    text = first_text(part, "thinking", "think", "reasoning", "text", "content")
-    for one in values.listing(part.get("summary")) + values.listing(part.get("thoughts")):
-        text = "\n\n".join(filter(None, (text, first_text(values.mapping(one), "text", "content", "summary") or values.text(one))))
-    content.thinking.append(text)
-
-
-def _take_call(content: Content, part: dict[str, Any]) -> None:
-    function = values.mapping(part.get("function") or part.get("toolCall"))
-    function = values.mapping(function.get("value")) or function
-    held = {**part, **function}
-    given = next((held[name] for name in ("input", "arguments", "args", "parameters", "params") if held.get(name) is not None), None)
-    found = next((part[name] for name in ("id", "call_id", "tool_call_id", "toolCallId", "tool_id") if part.get(name)), None)
-    content.call(found, _name(held), given)
-
-
-def _name(held: dict[str, Any]) -> str:
-    return first_text(held, "name", "tool_name", "toolName", "tool")
-
-
-def _take_result(content: Content, part: dict[str, Any]) -> None:
-    held = values.mapping(part.get("toolResult"))
-    value = next(
-        (part[name] for name in ("content", "output", "result", "text") if part.get(name) is not None), held.get("value", held.get("error"))
-    )
-    ran = values.mapping(part.get("run"))  # Amp's
-    value = ran.get("result", ran.get("error")) if ran and value is None else value
-    if isinstance(value, dict) and isinstance(value.get("value"), str):
-        value = value["value"]
-    states = (part.get("status"), held.get("status"), ran.get("status"))
-    error = part.get("is_error") is True or part.get("isError") is True or "error" in states
-    found = next((part[name] for name in _ANSWERED if part.get(name)), None)
-    content.result(found, value, error=error, name=_name(part))
-
-
-def _take_answer(content: Content, part: dict[str, Any]) -> None:
-    """A `functionResponse` as Google writes it."""
-    response = part.get("response")
-    held = values.mapping(response)
-    value = next((held[name] for name in ("output", "result", "content", "error") if held.get(name) is not None), response)
-    content.result(part.get("id"), value, error=bool(held.get("error")), name=part.get("name"))
-
-
-def _take_picture(content: Content, part: dict[str, Any]) -> None:
-    source = values.mapping(part.get("source")) or values.mapping(part.get("inlineData") or part.get("inline_data")) or part
-    media = first_text(source, "media_type", "mimeType", "mime_type", "mediaType") or "image/png"
-    url = part.get("image_url") or part.get("url") or part.get("image")
-    found = values.data_url(url.get("url") if isinstance(url, dict) else url)
-    found = found or values.picture(media, first_text(source, "data", "base64", "image"))
-    if found is not None:
-        content.pictures.append(found)
-
-
-def _take_file(content: Content, part: dict[str, Any]) -> None:
-    """A file that was laid before the model: its name is told, its text is no word of the person."""
-    path = first_text(part, "path", "file_path", "filename", "name", "title")
-    source = values.mapping(part.get("source"))
-    if str(source.get("media_type", "")).startswith("image/"):
-        _take_picture(content, part)
-    elif path:
-        content.texts.append(f"[{path}]")
-
-
-def _take_tool(content: Content, part: dict[str, Any]) -> None:
-    """A call with what it gave in one part, as opencode keeps it."""
-    state, call = values.mapping(part.get("state")), part.get("callID") or part.get("id")
-    if not state:
-        content.texts.append(_text(part))
-        return
-    content.call(call, part.get("tool"), state.get("input"))
-    if state.get("status") in ("completed", "error"):
-        content.result(call, state.get("output", state.get("error")), error=state["status"] == "error", name=part.get("tool"))
-
-
-def _take_code(content: Content, part: dict[str, Any]) -> None:
-    text = _text(part)
-    content.texts.append(f"```\n{text}\n```" if text else "")
-
-
-_PARTS: dict[str, Any] = {
-    **dict.fromkeys(("text", "input_text", "output_text", "multimodal_text", "markdown", "refusal"), _take_text),
-    **dict.fromkeys(
-        ("thinking", "think", "reasoning", "thoughts", "reasoning_text", "redacted_thinking", "reasoning_recap"), _take_thinking
-    ),
-    **dict.fromkeys(
-        ("tool_use", "tool_call", "tool-call", "toolCall", "toolRequest", "function_call", "function", "server_tool_use", "tool_request"),
-        _take_call,
-    ),
-    **dict.fromkeys(
-        ("tool_result", "tool-result", "toolResult", "toolResponse", "function_call_output", "web_search_tool_result", "tool_response"),
-        _take_result,
-    ),
-    **dict.fromkeys(("image", "image_url", "input_image", "inlineData"), _take_picture),
-    **dict.fromkeys(("file", "document", "input_file"), _take_file),
-    "code": _take_code,
-    "tool": _take_tool,
-}
-_FIELDS: dict[str, Any] = {
-    "functionCall": _take_call,
-    "functionResponse": _take_answer,
-    "inlineData": _take_picture,
-    "inline_data": _take_picture,
-}
 _OUTLINE = frozenset(("t", "r", "agent", "tool", "tool_result", *TIME_NAMES))
 _USAGE = ("usage", "metrics", "tokens", "usageMetadata")
-_NOT_SAID = ("model_editable_context", "user_editable_context", "tether_browsing_display", "system_error")
 
 
 # --- the whole message --------------------------------------------------------------------------------------------------
@@ -325,6 +125,8 @@ _NOT_SAID = ("model_editable_context", "user_editable_context", "tether_browsing
 def content_of(record: dict[str, Any], role: Role) -> Content:
     """Everything that a record holds."""
     value = next((record[name] for name in TEXT_NAMES if isinstance(record.get(name), str | list | dict)), None)
+    if isinstance(value, str) and any(values.text(one.get("type")).startswith("tool-") for one in values.mappings(record.get("parts"))):
+        value = record["parts"]  # they hold the text once more, and what was done
     content = Content() if role == "tool" and not _has_parts(value) else _parts_of(value)
     if isinstance(value, str) and "content_json" in record and "content" not in record:
         content = _parts_of(values.arguments(value) if value.startswith("{") else values.parsed_list(value))
@@ -336,7 +138,7 @@ def content_of(record: dict[str, Any], role: Role) -> Content:
     if role == "tool" and not content.results:
         found = next((record[name] for name in ("tool_call_id", "call_id", "toolCallId", "tool_use_id") if record.get(name)), None)
         content.texts.clear()
-        content.result(found, value, error=record.get("is_error") is True, name=_name(record))
+        content.result(found, value, error=record.get("is_error") is True, name=name_in(record))
     return content
 
 
@@ -357,7 +159,7 @@ def _take_calls(content: Content, record: dict[str, Any]) -> None:
         value = record.get(name)
         for one in values.parsed_list(value) if isinstance(value, str | list) else [value]:
             if isinstance(one, dict):
-                _take_call(content, one)
+                take_call(content, one)
     _take_bubble(content, record)
     _take_short(content, record)
 

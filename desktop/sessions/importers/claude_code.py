@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -18,8 +18,8 @@ from desktop.base.phrases import say
 from desktop.sessions.importers import claude_folder, values
 from desktop.sessions.importers.claude_parts import MessageReader, SideFiles, session_folder
 from desktop.sessions.importers.reading import Found, Sample, Source
-from desktop.sessions.importers.shapes import Damage, ImportedMessage, ImportedSession, TranscriptEntry
-from desktop.sessions.importers.tree import LOST, leaves, with_parents
+from desktop.sessions.importers.shapes import Damage, ImportedMessage, ImportedSession, TranscriptEntry, replaced
+from desktop.sessions.importers.tree import LOST, leaves, live_end, with_parents
 from desktop.sessions.prompt_text import own_words
 
 SOURCE = "claude-code"
@@ -79,6 +79,11 @@ def _is_plain_record(record: dict[str, Any]) -> bool:
     return _is_message(record) or _is_record(record)
 
 
+def _is_printed_record(record: dict[str, Any]) -> bool:
+    """The same in files whose records go over many lines."""
+    return _is_plain_record(record) or values.text(record.get("type")) in BESIDE
+
+
 def score(sample: Sample) -> int:
     """How surely a file or folder is of Claude Code, 0 to 100."""
     if not sample.records and sample.document is None and not sample.magic:
@@ -136,6 +141,9 @@ def _found(source: Source) -> Iterator[Found]:
         if isinstance(document, list):
             yield from (_listed(number, one) for number, one in enumerate(document, 1))
             return
+    if source.is_spread():
+        yield from source.pieces(_is_printed_record)
+        return
     yield from source.records(_is_record if _is_strict(source) else _is_plain_record, _is_line)
 
 
@@ -208,13 +216,13 @@ class _Reading:
     def _message(self, record: dict[str, Any], line: int) -> None:
         message = self.reader.message(record, line)
         if message.parent is None and record.get("isCompactSummary") is True and self.messages:
-            message = replace(message, parent=LOST)
+            message = replaced(message, parent=LOST)
         if not values.identifier(record.get("uuid")):
             follows = LOST if message.parent is None and self.messages else message.parent
-            message = replace(message, id=self._free_id(message.id), parent=follows)
+            message = replaced(message, id=self._free_id(message.id), parent=follows)
         known = self.messages.get(message.id)
         if known is None or _fullness(message) > _fullness(known):
-            self.messages[message.id] = message if known is None else replace(message, parent=message.parent or known.parent)
+            self.messages[message.id] = message if known is None else replaced(message, parent=message.parent or known.parent)
         if message.sidechain:
             agent = values.text(record.get("agentId")) or values.text(record.get("parent_tool_use_id"))
             self.sides[message.id] = f"agent {agent}"
@@ -237,7 +245,7 @@ class _Reading:
         """Leave tokens and price at the last record of an answer only: each of its records tells those of the whole."""
         before = self.requests.get(answer)
         if before is not None and before != message.id and (message.tokens or message.cost_usd):
-            self.messages[before] = replace(self.messages[before], tokens=0, cost_usd=None)
+            self.messages[before] = replaced(self.messages[before], tokens=0, cost_usd=None)
         self.requests[answer] = message.id
 
     # --- the whole ---------------------------------------------------------------------------------------------------
@@ -258,7 +266,7 @@ class _Reading:
             branches=leaves(messages),
             damage=tuple(self.damage),
             model=next(answers, ""),
-            leaf=main[-1].id if main else None,
+            leaf=live_end(main),
             git_branch=self.told.get("branch", ""),
             agents=() if only_agent else claude_folder.agents_of(self.path, own_id, self.agents),
             parent=parent,
@@ -282,7 +290,7 @@ class _Reading:
         told = values.told_title(*(self.told.get(name) for name, _ in _TITLES), *reversed(summaries), claude_folder.description(self.path))
         asked = (own_words(message.text) for message in main if message.role == "user" and not message.hidden)
         other = (text for text, _ in reversed(self.summaries))
-        return told or values.told_title(*asked) or values.told_title(*other)
+        return told or next(filter(None, map(values.told_title, asked)), "") or values.told_title(*other)
 
 
 def _fullness(message: ImportedMessage) -> int:

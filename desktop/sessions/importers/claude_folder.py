@@ -160,6 +160,8 @@ class _Look:
     sessions: dict[str, None] = field(default_factory=dict)
     told: dict[str, str] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
+    summaries: list[tuple[str, str]] = field(default_factory=list)
+    """The last message and the words of each summary: those of other sessions stand in a file too."""
     started: datetime | None = None
     updated: datetime | None = None
     prompt: str = ""
@@ -177,8 +179,7 @@ class _Look:
             if record.get("type") in ("custom-title", "ai-title") and key in record:
                 self.told[key] = values.text(record.get(key))
         if record.get("type") == "summary":
-            own = values.text(record.get("leafUuid")) in self.seen
-            self.told["summary" if own else "other"] = values.text(record.get("summary"))
+            self.summaries.append((values.text(record.get("leafUuid")), values.text(record.get("summary"))))
         self.seen.add(values.identifier(record.get("uuid")))
         when = values.moment(record.get("timestamp"))
         self.started = self.started or when
@@ -199,8 +200,10 @@ class _Look:
 
     def title(self, named: str, described: str) -> str:
         """The best title: `named` is that of the tool's own list, `described` that of a sub-agent's task."""
-        told = (self.told.get(key) for key in ("customTitle", "aiTitle", "summary"))
-        return values.told_title(*told, named, described, self.prompt, self.told.get("other"))
+        told = (self.told.get(key) for key in ("customTitle", "aiTitle"))
+        own = [words for leaf, words in reversed(self.summaries) if not leaf or leaf in self.seen]
+        other = [words for _, words in reversed(self.summaries)]
+        return values.told_title(*told, *own, named, described, self.prompt, *other)
 
 
 def entry(path: Path, of_file: Score, titles: dict[str, str] | None = None) -> TranscriptEntry | None:

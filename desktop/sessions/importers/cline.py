@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from desktop.sessions.importers.assembly import Assembly
 from desktop.sessions.importers.chat_message import ROLES
 from desktop.sessions.importers.cline_window import is_window_record, window_messages
 from desktop.sessions.importers.reading import Sample, Source
-from desktop.sessions.importers.shapes import Damage, ImportedSession, TranscriptEntry
+from desktop.sessions.importers.shapes import Damage, ImportedSession, TranscriptEntry, replaced
 
 SOURCE = "cline"
 API, WINDOW, OLD_WINDOW = "api_conversation_history.json", "ui_messages.json", "claude_messages.json"
@@ -29,7 +28,7 @@ INDEXES = ("taskHistory.json", "_index.json")
 _TASK = re.compile(r"\s*<(task|feedback|user_message|answer)>\s*(.*?)\s*</\1>", re.DOTALL)
 _ENVIRONMENT = re.compile(r"\s*<environment_details>.*?(?:</environment_details>|\Z)", re.DOTALL)
 _FOLDER = re.compile(r"Current (?:Workspace|Working) Directory \((.+?)\) Files")
-_RESULT = re.compile(r"\[[a-z_]+(?: for .*)?\] Result:", re.DOTALL)
+_RESULT = re.compile(r"\[[a-z_]+(?: for .*?)?\] Result:", re.DOTALL)
 
 Record = dict[str, Any]
 
@@ -62,7 +61,12 @@ def _is_api(records: list[Record]) -> bool:
     if not said or len(said) * 2 < len(records):
         return False
     texts = (text for one in said[:6] if one["role"] == "user" for text in _texts(one["content"]))
-    return any(_TASK.match(text) or "<environment_details>" in text or _RESULT.match(text) for text in texts)
+    return any(_TASK.match(text) or "<environment_details>" in text or _is_result(text) for text in texts)
+
+
+def _is_result(text: str) -> bool:
+    """Whether a text is what a tool gave, as older versions tell it."""
+    return text.startswith("[") and "] Result:" in text and _RESULT.match(text) is not None
 
 
 def _texts(content: Any) -> list[str]:
@@ -149,8 +153,9 @@ def _api(assembly: Assembly, records: list[Record]) -> None:
             text = (_ENVIRONMENT.sub("", said) if "<environment_details>" in said else said).strip()
             tagged = "</" in text and _TASK.search(text) is not None
             freed = _TASK.sub(lambda found: found[2], text).strip() if tagged else text
-            hidden = message.hidden or bool(_RESULT.match(text)) or (not freed and not message.tool_results and not message.pictures)
-            assembly.messages[place] = replace(message, text=freed or said, hidden=hidden and not tagged)
+            hidden = message.hidden or _is_result(text) or (not freed and not message.tool_results and not message.pictures)
+            if (freed or said) != said or (hidden and not tagged) != message.hidden:
+                assembly.messages[place] = replaced(message, text=freed or said, hidden=hidden and not tagged)
 
 
 def _around(assembly: Assembly, path: Path) -> None:

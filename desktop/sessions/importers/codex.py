@@ -276,7 +276,8 @@ class _Reading:
 
     def _title(self, own_id: str, taken: list[Item | Mark]) -> str:
         asked = (own_words(one.prompt) for one in taken if isinstance(one, Item) and one.prompt and not one.message.hidden)
-        return values.told_title(self.told.get("name"), _name_in_index(self.path, own_id)) or values.told_title(*asked)
+        told = values.told_title(self.told.get("name"), _name_in_index(self.path, own_id))
+        return told or next(filter(None, map(values.told_title, asked)), "")
 
 
 def _total(usage: dict[str, Any]) -> int:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from desktop.sessions.importers.codex_items import Item
-from desktop.sessions.importers.shapes import ImportedMessage
+from desktop.sessions.importers.shapes import ImportedMessage, replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +25,14 @@ def chained(taken: list[Item | Mark]) -> tuple[tuple[ImportedMessage, ...], str 
             _count(live, entry.tokens, messages)
             _take_back(live, entry.turns, messages)
             continue
-        message = replace(entry.message, parent=live[-1] if live else None)
+        message = replaced(entry.message, parent=live[-1] if live else None)
         known = messages.get(message.id)
         if known is not None and _says(known) == _says(message):
             continue
         number = 1
         while message.id in messages:
             number += 1
-            message = replace(message, id=f"{entry.message.id}.{number}")
+            message = replaced(message, id=f"{entry.message.id}.{number}")
         messages[message.id] = message
         live.append(message.id)
     return tuple(messages.values()), live[-1] if live else None
@@ -46,7 +46,7 @@ def _count(live: list[str], tokens: int, messages: dict[str, ImportedMessage]) -
     """Tokens of a request go to the last message of the model before they are told."""
     found = next((one for one in reversed(live[-50:]) if messages[one].role == "assistant"), None) if tokens else None
     if found is not None:
-        messages[found] = replace(messages[found], tokens=messages[found].tokens + tokens)
+        messages[found] = replaced(messages[found], tokens=messages[found].tokens + tokens)
 
 
 def _take_back(live: list[str], turns: int, messages: dict[str, ImportedMessage]) -> None:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from desktop.sessions.importers.reading import Found, Source
-from desktop.sessions.importers.shapes import Damage, ImportedMessage, ImportedSession
+from desktop.sessions.importers.shapes import Damage, ImportedMessage, ImportedSession, replaced
 from desktop.sessions.importers.stores import files_below
 from desktop.sessions.importers.tree import LOST, leaves, with_parents
 from desktop.sessions.importers.values import first_title, identifier, told_title
@@ -47,7 +47,7 @@ class Collected:
         Raises:
             OSError: the file cannot be read.
         """
-        for found in source.records(is_record):
+        for found in source.pieces(is_record) if source.is_spread() else source.records(is_record):
             if isinstance(found.value, dict):
                 take(found)
             else:
@@ -57,12 +57,12 @@ class Collected:
         """Take a message, whose id may be empty or taken; a `distinct` one is no copy of another. Returns the id that it has now."""
         name = message.id or f"message-{len(self.messages) + 1}"
         while (before := self.messages.get(name)) is not None:
-            if not distinct and before == replace(message, id=name, parent=before.parent):
+            if not distinct and before == replaced(message, id=name, parent=before.parent):
                 return name
             name += "~"
         if message.parent == message.id or message.parent == name:
-            message = replace(message, parent=LOST)
-        self.messages[name] = message if message.id == name else replace(message, id=name)
+            message = replaced(message, parent=LOST)
+        self.messages[name] = message if message.id == name else replaced(message, id=name)
         if side:
             self.sides[name] = side
         for call in message.tool_calls:

@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from desktop.base.phrases import say
+from desktop.sessions.importers.ends import HEAD, TAIL, ends
 from desktop.sessions.importers.reading import Sample, Source, loads
 from desktop.sessions.importers.shapes import (
     Damage,
@@ -82,6 +83,8 @@ def score_pieces(sample: Sample) -> int:
         return 90
     if any(map(is_request, sample.records)):
         return 85
+    if sample.document is None and '"responderUsername"' in sample.head and '"requests"' in sample.head:
+        return 80
     marks = ('"requests"', '"requestId"', '"sessionId"', '"message"')
     return 80 if not sample.records and all(mark in sample.head for mark in marks) else 0
 
@@ -100,6 +103,7 @@ def read(source: Source, document: Any, damage: Damage | None) -> ImportedSessio
     found = [damage] if damage is not None else []
     head = source.start(64_000)
     state = {"sessionId": told_field(head, "sessionId"), "customTitle": told_field(head, "customTitle")}
+    state["creationDate"] = next((int(value) for name, value in _MOMENT.findall(head) if name == "creationDate"), None)
     state["requests"] = [one.value for one in source.pieces(is_request) if is_request(one.value)]
     return _session(state, source.path, found)
 
@@ -108,7 +112,8 @@ def entry(source: Source, head: str) -> TranscriptEntry:
     """The line of a list out of the first characters."""
     times = {name: moment(int(value)) for name, value in _MOMENT.findall(head)}
     prompt = re.search(r'"message"\s*:\s*\{[^{}]{0,400}?"text"\s*:\s*"((?:[^"\\]|\\.){1,400})"', head)
-    title = told_title(told_field(head, "customTitle")) or prompt_title(told_field(f'"x":"{prompt[1]}"', "x") if prompt else "")
+    named = _renamed(source.path) or told_field(head, "customTitle")
+    title = told_title(named) or prompt_title(told_field(f'"x":"{prompt[1]}"', "x") if prompt else "")
     return TranscriptEntry(
         source.path,
         told_field(head, "sessionId") or None,
@@ -118,6 +123,14 @@ def entry(source: Source, head: str) -> TranscriptEntry:
         times.get("creationDate"),
         times.get("lastMessageDate"),
     )
+
+
+def _renamed(path: Path) -> str:
+    """The title that a log gives the session last, as far as its ends tell."""
+    if path.suffix != ".jsonl":
+        return ""
+    changes = (one for one in ends(path, HEAD, TAIL) if one.get("k") == ["customTitle"])
+    return next((text(one.get("v")) for one in reversed(list(changes))), "")
 
 
 def workspace_of(path: Path) -> str:
@@ -196,7 +209,8 @@ def _put(at: Any, key: Any, value: Any) -> bool:
 
 def _deleted(at: Any, key: Any) -> bool:
     if isinstance(at, dict) and isinstance(key, str):
-        return at.pop(key, None) is not None
+        at.pop(key, None)  # what is not there any more is deleted all the same
+        return True
     if isinstance(at, list) and isinstance(key, int) and 0 <= key < len(at):
         del at[key]
         return True

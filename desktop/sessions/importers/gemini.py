@@ -14,7 +14,7 @@ from typing import Any
 
 from desktop.sessions.importers import gemini_chat, gemini_saved
 from desktop.sessions.importers.collected import every_file
-from desktop.sessions.importers.reading import Sample, Source, salvage, take_sample
+from desktop.sessions.importers.reading import Sample, Source, loads, salvage, take_sample
 from desktop.sessions.importers.shapes import ImportedSession, TranscriptEntry
 from desktop.sessions.importers.stores import asked_for, files_below, head_of, small_text
 from desktop.sessions.importers.values import is_wrapper, listing, mapping, mappings, moment, prompt_title, text, told_field, told_title
@@ -157,13 +157,23 @@ def _entries_of(source: Source) -> Iterator[TranscriptEntry]:
         source.path,
         told_field(head, "sessionId") or None,
         SOURCE,
-        told_title(told_field(head, "summary"), told_field(head, "displayName")) or _first_prompt(head),
+        _told_title(head) or _first_prompt(head),
         workspace_of(source.path),
         moment(told_field(head, "startTime") or told_field(head, "createTime")),
         moment(told_field(head, "lastUpdated") or told_field(head, "updateTime")),
         kind=kind,
         parent=parent,
     )
+
+
+def _told_title(head: str) -> str:
+    """The title that a document tells of itself, whole or as far as its messages: calls in them have fields of the same name."""
+    try:
+        whole = mapping(loads(head))
+    except ValueError:
+        start = head.partition('"messages"')[0]
+        whole = {name: told_field(start, name) for name in ("summary", "displayName")}
+    return told_title(whole.get("summary"), whole.get("displayName"), whole.get("title"))
 
 
 def _first_prompt(head: str) -> str:

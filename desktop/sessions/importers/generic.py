@@ -6,7 +6,6 @@ Claims only what has a role and words; data, logs and documents stay unknown. Re
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,20 +13,20 @@ from typing import Any
 from desktop.base.phrases import say
 from desktop.sessions.importers import values
 from desktop.sessions.importers.assembly import Assembly
-from desktop.sessions.importers.chat_message import first_text, is_message, role_of, unwrapped
+from desktop.sessions.importers.chat_content import first_text
+from desktop.sessions.importers.chat_message import is_message, role_of, unwrapped
+from desktop.sessions.importers.generic_dialects import dialect_folder, dialect_records, is_dialect
 from desktop.sessions.importers.generic_documents import (
     Conversation,
     conversations,
     is_conversation,
-    is_step,
     parents_first,
-    step_records,
 )
 from desktop.sessions.importers.generic_events import Events, is_event, may_be_part
 from desktop.sessions.importers.generic_markdown import looks_like_chat, read_markdown
 from desktop.sessions.importers.generic_streams import belongs, folder_in
 from desktop.sessions.importers.reading import SAMPLE_RECORDS, Found, Sample, Source, loads, salvage, take_sample
-from desktop.sessions.importers.shapes import Damage, ImportedSession, TranscriptEntry
+from desktop.sessions.importers.shapes import Damage, ImportedSession, TranscriptEntry, replaced
 
 SOURCE = "generic"
 JSON_SCORE, TEXT_SCORE = 30, 15
@@ -53,7 +52,8 @@ def score(sample: Sample) -> int:
 def _are_spoken(sample: Sample) -> bool:
     """Whether the records of a file, if it has any, are of a conversation: one in ten at least, and some of a person or a model."""
     told = [one for one in sample.records if _is_said(one) or is_conversation(one)]
-    spoken = any(is_event(one) or is_conversation(one) or role_of(unwrapped(one)) in ("user", "assistant") for one in told)
+    told_who = any(role_of(unwrapped(one)) in ("user", "assistant") for one in told)
+    spoken = told_who or any(is_event(one) or is_dialect(one) or is_conversation(one) for one in told)
     return spoken and len(told) * 10 >= len(sample.records) and _is_json(sample) and not _is_text(sample.head)
 
 
@@ -80,7 +80,7 @@ def _is_wreck(head: str) -> bool:
 
 
 def _is_said(record: Any) -> bool:
-    return is_message(record) or is_event(record)
+    return is_message(record) or is_event(record) or is_dialect(record)
 
 
 def _is_whole(record: Record) -> bool:
@@ -183,14 +183,15 @@ def _assembled(conversation: Conversation) -> Assembly:
 
 def _take(assembly: Assembly, events: Events, record: Record) -> None:
     """A record of any kind: a message, an event, a step, or what is none but may tell of the session."""
-    if is_message(record) and not belongs(record):
+    if is_dialect(record):
+        for one in (*events.flush(), *dialect_records(record)):
+            assembly.take(one)
+        assembly.told.workspace = assembly.told.workspace or dialect_folder(record)
+    elif is_message(record) and not belongs(record):
         for one in (*events.flush(), record):
             assembly.take(one)
     elif is_event(record) or belongs(record):
         for one in events.take(record):
-            assembly.take(one)
-    elif is_step(record):
-        for one in step_records(record):
             assembly.take(one)
     else:
         assembly.bridge(record)
@@ -205,11 +206,16 @@ def _take(assembly: Assembly, events: Events, record: Record) -> None:
 
 def _holds_many(sample: Sample) -> bool:
     """Whether the lines are conversations rather than messages."""
-    return not any(_is_said(one) for one in sample.records) and any(is_conversation(one) for one in sample.records)
+    many = sum(is_conversation(one) and not _is_said(one) for one in sample.records)
+    return sum(map(_is_said, sample.records)) * 2 < many  # a torn conversation leaves some of its messages
 
 
-def _records(source: Source) -> Iterator[Found]:
-    """Every object of a file of lines, or of a document in pieces; damage in between."""
+def _records(source: Source, *, whole: bool = False) -> Iterator[Found]:
+    """Every object of a file of lines, or of a document in pieces; damage in between.
+
+    Args:
+        whole: conversations out of broken lines stay whole.
+    """
     for number, line in source.lines():
         raw = line.decode("utf-8", errors="replace").strip("\ufeff \t")
         text = raw.strip("\0 \t")
@@ -220,7 +226,8 @@ def _records(source: Source) -> Iterator[Found]:
         try:
             value = loads(text)
         except ValueError:
-            yield from salvage(text, _is_whole, first_line=number)
+            found = salvage(text, _is_whole, first_line=number)
+            yield from found if whole else _apart(found)
             continue
         yield Found(number, value) if isinstance(value, dict) else Found(number, None, say("the line is no record"))
 
@@ -231,9 +238,20 @@ def _is_broken_document(source: Source) -> bool:
     return sum(line.startswith(b"{") and line.rstrip(b",").endswith(b"}") for line in lines) * 2 < len(lines)
 
 
+def _apart(found: Iterator[Found]) -> Iterator[Found]:
+    """What was found in a wreck; a conversation into which the rest of a torn message went is told message by message."""
+    for one in found:
+        held = conversations(one.value) if isinstance(one.value, dict) else []
+        if not held:
+            yield one
+        for conversation in held:
+            yield from (Found(one.line, about) for about in conversation.about)
+            yield from (Found(one.line, record) for record in conversation.records)
+
+
 def _from_records(source: Source, session: str | None) -> ImportedSession:
     assembly, events = Assembly(), Events()
-    found = source.pieces(_is_whole) if _is_broken_document(source) else _records(source)
+    found = _apart(source.pieces(_is_whole)) if _is_broken_document(source) else _records(source)
     for one in found:
         if one.value is None:
             assembly.lost(one.line, one.reason)
@@ -254,7 +272,7 @@ def _mark_agents(assembly: Assembly) -> None:
     if marked and len(marked) < len(assembly.messages):
         for place, message in enumerate(assembly.messages):
             if message.id in marked:
-                assembly.messages[place] = replace(message, sidechain=True)
+                assembly.messages[place] = replaced(message, sidechain=True)
 
 
 def _from_lines_of_many(source: Source, session: str | None) -> ImportedSession:
@@ -262,7 +280,7 @@ def _from_lines_of_many(source: Source, session: str | None) -> ImportedSession:
 
     def each() -> Iterator[ImportedSession]:
         number = 0
-        for one in _records(source):
+        for one in _records(source, whole=True):
             if one.value is None:
                 lost.append(Damage(one.line, one.reason))
             for conversation in conversations(one.value):
@@ -270,7 +288,7 @@ def _from_lines_of_many(source: Source, session: str | None) -> ImportedSession:
                 yield _assembled(conversation).session(SOURCE, _stem(source, number))
 
     found = _chosen(each(), session)
-    return replace(found, damage=(*found.damage, *lost)) if lost else found
+    return replaced(found, damage=(*found.damage, *lost)) if lost else found
 
 
 def entries(source: Source) -> list[TranscriptEntry]:
@@ -287,7 +305,7 @@ def entries(source: Source) -> list[TranscriptEntry]:
         if len(found) > 1:
             return [_entry(source, one, _stem(source, number)) for number, one in enumerate(found, 1)]
     elif _are_spoken(sample) and _holds_many(sample):
-        many = [one for record in _records(source) for one in conversations(record.value)]
+        many = [one for record in _records(source, whole=True) for one in conversations(record.value)]
         return [_entry(source, one, _stem(source, number)) for number, one in enumerate(many, 1)]
     return [TranscriptEntry(source.path, None, SOURCE)]
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from desktop.sessions.importers import values
 from desktop.sessions.importers.chat_message import is_message, own_id, parent_of, role_of, unwrapped
+from desktop.sessions.importers.generic_dialects import is_dialect
 from desktop.sessions.importers.generic_events import is_event
 
 Record = dict[str, Any]
@@ -31,9 +32,11 @@ NAMES = (
     "bubbles",
     "steps",
     "events",
+    "responses",
+    "chatHistory",
 )
 """Fields in which messages stand, the likeliest first; other fields are looked at after them."""
-_BESIDE = ("session", "info", "composer", "conversation_info", "thread")
+_BESIDE = ("session", "info", "composer", "conversation_info", "conversation", "thread")
 """Objects beside the messages that tell of the whole."""
 _DEPTH = 4
 _LOOK = 50
@@ -78,17 +81,17 @@ def is_conversation(record: Any) -> bool:
 def _is_said(items: list[Any]) -> bool:
     """Whether a list is one of messages: at least a quarter of its first items are, and one is a person's or a model's."""
     first = [one for one in islice(items, _LOOK) if isinstance(one, dict)]
-    told = [one for one in first if is_message(one) or is_event(one) or is_step(one)]
+    told = [one for one in first if is_message(one) or is_event(one) or is_dialect(one)]
     if len(told) * 4 < len(first):
         return False
-    return any(role_of(unwrapped(one)) in ("user", "assistant") or is_event(one) or is_step(one) for one in told)
+    return any(role_of(unwrapped(one)) in ("user", "assistant") or is_event(one) or is_dialect(one) for one in told)
 
 
 def _of_object(record: Record, depth: int) -> Conversation | None:
     """The conversation in an object: in its likeliest field, else in the one that holds most messages."""
     if isinstance(record.get("mapping"), dict) and (nodes := _nodes(record["mapping"])):
         return Conversation(nodes, [record], values.identifier(record.get("current_node")) or None)
-    for name in NAMES:
+    for name in ("history", *NAMES) if _is_tree(record.get("history")) else NAMES:
         found = _of_value(record.get(name), depth)
         if found is not None:
             return _around(found, record)
@@ -103,6 +106,11 @@ def _of_object(record: Record, depth: int) -> Conversation | None:
     return None if best is None else _around(best, record)
 
 
+def _is_tree(history: Any) -> bool:
+    """Whether a history keeps its messages by id: all of them, where a list beside it has those of the live branch only."""
+    return isinstance(history, dict) and isinstance(history.get("messages"), dict)
+
+
 def _around(found: Conversation, record: Record) -> Conversation:
     found.about.append(record)
     found.about += [record[name] for name in _BESIDE if isinstance(record.get(name), dict)]
@@ -115,13 +123,20 @@ def _around(found: Conversation, record: Record) -> Conversation:
 
 def _of_value(value: Any, depth: int) -> Conversation | None:
     if isinstance(value, list):
-        return Conversation(values.mappings(value)) if value and _is_said(value) else None
+        given = _turns(value)
+        return Conversation(values.mappings(given)) if given and _is_said(given) else None
     if not isinstance(value, dict) or depth >= _DEPTH:
         return None
     inside = [one for one in islice(value.values(), _LOOK) if isinstance(one, dict)]
     if inside and sum(is_message(one) for one in inside) * 2 > len(inside) and any(own_id(one) for one in inside):
         return Conversation(values.mappings(list(value.values())))
     return _of_object(value, depth + 1)
+
+
+def _turns(value: list[Any]) -> list[Any]:
+    """The items of a list; those of its lists where it holds nothing but such, as turns of what was asked and answered."""
+    pairs = bool(value) and all(isinstance(one, list) and 0 < len(one) <= 4 for one in value)
+    return [item for one in value for item in one] if pairs else value
 
 
 def _nodes(mapping: Record) -> list[Record]:
@@ -133,7 +148,7 @@ def _nodes(mapping: Record) -> list[Record]:
         message = node.get("message")
         around = {"id": values.identifier(node.get("id")) or values.text(key), "parent": node.get("parent")}
         found.append({**message, **around} if isinstance(message, dict) else around)
-    return found if any(is_message(one) for one in found) else []
+    return found if any(is_message(one) or is_dialect(one) for one in found) else []
 
 
 def parents_first(records: Iterable[Record]) -> Iterator[Record]:
@@ -152,24 +167,3 @@ def parents_first(records: Iterable[Record]) -> Iterator[Record]:
             waiting.append(at)
             at = by_id.get(parent_of(unwrapped(at)) or "")
         yield from reversed(waiting)
-
-
-# --- steps of a trajectory ----------------------------------------------------------------------------------------------
-
-
-def is_step(record: Any) -> bool:
-    """Whether a record is a step of an agent's trajectory: what it did, and what came of it."""
-    return (
-        isinstance(record, dict)
-        and "role" not in record
-        and isinstance(record.get("action"), str)
-        and isinstance(record.get("observation"), str)
-    )
-
-
-def step_records(step: Record) -> Iterator[Record]:
-    """A step as chat records: the agent's words with its call, and the result."""
-    said = values.text(step.get("response")) or values.text(step.get("thought"))
-    call = {"type": "tool_use", "id": "", "name": "action", "input": values.text(step["action"])}
-    yield {"role": "assistant", "content": [{"type": "text", "text": said}, call]}
-    yield {"role": "tool", "content": [{"type": "tool_result", "content": step["observation"], "name": "action"}]}

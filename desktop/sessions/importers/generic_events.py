@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from desktop.sessions.importers import values
-from desktop.sessions.importers.chat_message import TIME_NAMES, first_text, is_message, role_of
+from desktop.sessions.importers.chat_content import first_text
+from desktop.sessions.importers.chat_message import TIME_NAMES, is_message, role_of
 from desktop.sessions.importers.generic_streams import Streams, belongs, is_stream
 
 Record = dict[str, Any]
@@ -28,7 +29,14 @@ PAIRS = (
 """Fields of records that hold a question and its answer side by side."""
 _FEW = 20
 """Fields of a record that holds such a pair; a table of words may well have both of them among its own."""
-WIRE = ("TurnBegin", "TurnEnd", "StepBegin", "StepInterrupted", "ContentPart", "ToolCall", "ToolCallPart", "ToolResult", "StatusUpdate")
+WIRE = (
+    *("TurnBegin", "TurnEnd", "StepBegin", "StepInterrupted", "ContentPart", "ToolCall", "ToolCallPart", "ToolResult", "StatusUpdate"),
+    "SubagentEvent",
+)
+
+
+AGENTS_DEEP = 5
+"""Sub-agents of sub-agents that are read."""
 
 
 def is_event(record: Any) -> bool:
@@ -82,11 +90,14 @@ def _ended(record: Record) -> Record:
 class Events:
     """Turns events into chat records; `flush` gives what was still coming in."""
 
+    _depth: int = 0
     _step: list[Any] = field(default_factory=list)
     _calls: list[Record] = field(default_factory=list)
     _time: Any = None
     _asked: str = ""
     _streams: Streams = field(default_factory=Streams)
+    _agents: dict[str, Events] = field(default_factory=dict)
+    """What sub-agents are saying, by the call that they work for."""
 
     def take(self, record: Record) -> Iterator[Record]:
         """The chat records that an event is, at most a few; none for events that say nothing."""
@@ -155,10 +166,13 @@ class Events:
         elif kind == "ToolCallPart":
             self._more(values.text(payload.get("arguments_part")))
         else:
-            yield from self.flush()
-            if kind == "TurnBegin" and payload.get("user_input"):
+            yield from self._step_ended()
+            if kind == "SubagentEvent":
+                yield from self._of_agent(payload, stamp)
+            elif kind == "TurnBegin" and payload.get("user_input"):
                 yield {"role": "user", "content": payload["user_input"], "timestamp": stamp}
             elif kind == "ToolResult":
+                yield from self._agent_ended(values.identifier(payload.get("tool_call_id")))
                 given = values.mapping(payload.get("return_value") or payload.get("result"))
                 output = given.get("output") or given.get("message") or payload.get("content")
                 part = {
@@ -169,6 +183,19 @@ class Events:
                 }
                 yield {"role": "tool", "content": [part], "timestamp": stamp}
 
+    def _of_agent(self, payload: Record, stamp: Any) -> Iterator[Record]:
+        """An event of a sub-agent, beside the conversation; its prompt is in the call that began it."""
+        call = values.identifier(payload.get("parent_tool_call_id") or payload.get("task_tool_call_id") or payload.get("agent_id"))
+        call = call or next(reversed(self._agents), "")
+        event = {"message": values.mapping(payload.get("event")), "timestamp": stamp}
+        if is_wire(event) and self._depth < AGENTS_DEEP:
+            agent = self._agents.setdefault(call, Events(self._depth + 1))
+            yield from _beside(agent.take(event))
+
+    def _agent_ended(self, call: str) -> Iterator[Record]:
+        if call in self._agents:
+            yield from _beside(self._agents.pop(call).flush())
+
     def _more(self, text: str) -> None:
         """The next stretch of the arguments of the newest call."""
         function = self._calls[-1].get("function") if self._calls else None
@@ -176,12 +203,22 @@ class Events:
             self._calls[-1]["function"] = {**function, "arguments": (function.get("arguments") or "") + text}
 
     def flush(self) -> Iterator[Record]:
+        """What was coming in, of sub-agents too."""
+        yield from self._step_ended()
+        for agent in self._agents.values():
+            yield from _beside(agent.flush())
+
+    def _step_ended(self) -> Iterator[Record]:
         """The step that was coming in, if any."""
         yield from self._streams.flush()
         if self._step or self._calls:
             parts = _joined(self._step) + self._calls
             yield {"role": "assistant", "content": parts, "timestamp": self._time}
         self._step, self._calls, self._time = [], [], None
+
+
+def _beside(records: Iterator[Record]) -> Iterator[Record]:
+    return ({**record, "isSidechain": True} for record in records)
 
 
 def _joined(parts: list[Any]) -> list[Any]:

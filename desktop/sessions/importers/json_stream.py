@@ -183,8 +183,9 @@ def read_document(file: BinaryIO, most: int, decoder: json.JSONDecoder) -> Docum
 
 def _end_of(window: TextWindow) -> int:
     """The last line of a document that has no end; 0 for one that has: then the place where it is wrong is told."""
-    is_object = window.start > 0 or window.text.lstrip(_AROUND).startswith("{")
+    if not (window.start > 0 or window.text.lstrip(_AROUND).startswith("{")):
+        return 0
     while window.more():
         window.drop(len(window.text) - _TAIL)
     end = window.text.rstrip(_AROUND)
-    return window.line + end.count("\n") + 1 if is_object and end and not end.endswith("}") else 0
+    return window.line + end.count("\n") + 1 if end and not end.endswith("}") else 0

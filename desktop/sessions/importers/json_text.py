@@ -10,7 +10,6 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator
-from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 from desktop.base.phrases import say
@@ -18,7 +17,10 @@ from desktop.base.phrases import say
 _OBJECT = re.compile(r'\{\s*"')
 _BRACKETS = 32
 """Brackets and commas in a row that the structure of a document may be; more are a wreck."""
+_BEGINNINGS = frozenset(("", *'"[-0123456789tfnNI'))
+"""Signs with which a value begins that is no object."""
 _CONTROL = re.compile("[\0\ufffd\x01-\x08\x0e-\x1f]+")
+_WRECK_ENDS = " \t\r\n\0\ufffd"
 _WORK = 12
 """Characters that a search for records in a broken text may read, as a multiple of its length."""
 
@@ -30,7 +32,9 @@ _HELD = 4 << 20
 """Characters behind which what was searched of a text is let go."""
 _TOO_DEEP = -1
 _NO_END = "the object has no end"
-_FIRST = frozenset((0,))
+_BELOW = 1_000
+"""Values right below an object among which a record is looked for."""
+_FIRST, _NONE = frozenset((0,)), frozenset[int]()
 _DEEP_WORK = 5_000
 """What an object that is nested too deeply costs to find out, in characters."""
 _RUN = re.compile(r'(?:\{\s*+"(?:[^"\\]|\\.){0,200}+"\s*+:[\s\[]*+)++')
@@ -64,6 +68,8 @@ def _tolerant_int(text: str) -> int | float:
 
 
 DECODER = json.JSONDecoder(parse_constant=lambda _: None, parse_int=_tolerant_int, strict=False)
+_SCAN: Callable[[str, int], tuple[Any, int]] = vars(DECODER)["scan_once"]
+_BLANK = re.compile(r"[ \t\n\r]*")
 
 
 def loads(text: str) -> Any:
@@ -75,15 +81,33 @@ def loads(text: str) -> Any:
     if len(text) > _LONG and _is_cut(text):
         raise json.JSONDecodeError(_NO_END, text, len(text))
     try:
-        return DECODER.decode(text)
+        return _object_of(text) if text[:1] == "{" else DECODER.decode(text)
     except RecursionError as error:
         raise ValueError(say("it is nested too deeply")) from error
+
+
+def _object_of(text: str) -> Any:
+    """What `decode` gives of a text that begins with a brace, as nearly all lines do, without its searches for blanks."""
+    try:
+        value, end = _SCAN(text, 0)
+    except StopIteration as error:
+        raise json.JSONDecodeError("Expecting value", text, error.value) from None
+    if end < len(text):
+        found = _BLANK.match(text, end)
+        if found is None or found.end() < len(text):
+            raise json.JSONDecodeError("Extra data", text, found.end() if found is not None else end)
+    return value
 
 
 def _is_cut(text: str) -> bool:
     """Whether a text begins as an object and does not end as one: then reading all of it is of no use."""
     end = text[-_EDGE:].rstrip(" \t\r\n")
     return text[:_EDGE].lstrip(" \t\r\n").startswith("{") and bool(end) and not end.endswith("}")
+
+
+def is_prose(text: str) -> bool:
+    """Whether a line is surely no JSON value and has no object in it, as nearly all lines of files that are no JSON."""
+    return "{" not in text and text.lstrip(" \t\r\n")[:1] not in _BEGINNINGS
 
 
 class Text(Protocol):
@@ -120,8 +144,8 @@ def salvage(text: str, is_record: IsRecord, *, first_line: int = 1, error: Value
 
 def _known_broken(text: str, error: ValueError | None) -> frozenset[int]:
     """The place of an object at the start of a text that cannot be read; none where it may be whole and more stands behind it."""
-    if not isinstance(error, json.JSONDecodeError) or error.msg.startswith(("Extra data", _NO_END)) or not text.startswith("{"):
-        return frozenset()
+    if text[:1] != "{" or not isinstance(error, json.JSONDecodeError) or error.msg.startswith(("Extra data", _NO_END)):
+        return _NONE
     return _FIRST
 
 
@@ -136,36 +160,37 @@ def pieces(text: Text, is_record: IsRecord, length: int, *, first_line: int = 1,
     line = first_line
     at = told = gone = 0
     while True:
-        start = _OBJECT.search(text.text, at)
-        if start is None:
+        found = _OBJECT.search(text.text, at)
+        if found is None:
             last = text.text.rfind("{", at)
             at = last if last >= 0 and not text.text[last + 1 :].strip() else len(text.text)
             if text.more(len(text.text) // 4):
                 continue
             break
-        if gone + start.start() in broken:
-            at = start.end() - 1
+        start, inside = found.start(), found.end() - 1
+        if gone + start in broken:
+            at = inside
             continue
-        value, end, work = _object(text, start.start())
+        value, end, work = _object(text, start)
         budget -= max(_LEAST_WORK, work)
         if isinstance(value, dict) and is_record(value):
-            yield from _between(text.text[told : start.start()], line)
-            line += text.text.count("\n", told, start.start())
+            yield from between(text.text[told:start], line)
+            line += text.text.count("\n", told, start)
             yield Found(line, value)
-            line += text.text.count("\n", start.start(), end)
+            line += text.text.count("\n", start, end)
             at = told = end
         elif budget < 0:
             yield Found(line, None, say("the text is too broken to search"))
             yield from _last_of(text, gone, told, is_record, line)
             return
         elif isinstance(value, dict):
-            at = start.end() - 1 if _holds_record(value, is_record) else end
+            at = inside if _holds_record(value, is_record) else end
         else:
-            at = _behind_run(text.text, start.start()) if end == _TOO_DEEP else start.end() - 1
+            at = _behind_run(text.text, start) if end == _TOO_DEEP else inside
         if told > _HELD:
             text.drop(told)
             at, gone, told = at - told, gone + told, 0
-    yield from _between(text.text[told:], line)
+    yield from between(text.text[told:], line)
 
 
 def _last_of(text: Text, gone: int, told: int, is_record: IsRecord, line: int) -> Iterator[Found]:
@@ -215,21 +240,38 @@ def _behind_run(text: str, start: int) -> int:
 
 def _holds_record(value: dict[str, Any], is_record: IsRecord) -> bool:
     """Whether a whole object that is no record itself has one among the objects right below it, as documents have."""
-    below = [one for item in value.values() for one in (item if isinstance(item, list) else [item])]
-    return any(isinstance(one, dict) and is_record(one) for one in islice(below, 1_000))
+    looked = 0
+    for item in value.values():
+        if isinstance(item, dict):
+            looked += 1
+            if is_record(item):
+                return True
+        elif isinstance(item, list):
+            some = item[: _BELOW - looked]
+            looked += len(some)
+            if any(isinstance(one, dict) and is_record(one) for one in some):
+                return True
+        else:
+            looked += 1
+        if looked >= _BELOW:
+            return False
+    return False
 
 
-def _between(rest: str, line: int) -> Iterator[Found]:
-    """The reason for a stretch that begins on a line."""
+def between(rest: str, line: int) -> tuple[Found, ...]:
+    """The reason for a stretch that begins on a line; none where it holds nothing but what stands between records."""
     if rest.strip(" \t\r\n,[]}") or len("".join(rest.split())) > _BRACKETS:
         skipped = len(rest) - len(rest.lstrip(" \t\r\n,"))
-        yield Found(line + rest.count("\n", 0, skipped), None, describe(rest))
+        return (Found(line + rest.count("\n", 0, skipped), None, describe(rest)),)
+    return ()
 
 
 def behind_wreck(text: str, is_line: IsRecord, line: int) -> list[Found]:
     """A whole line of which only the bytes before and after it are none: nothing else is read into it. Empty when it is no such line."""
+    if text[:1] == "{" and text[-1:] not in _WRECK_ENDS:
+        return []
     wreck = _CONTROL.match(text)
-    core = text[wreck.end() if wreck else 0 :].rstrip(" \t\r\n\0\ufffd")
+    core = text[wreck.end() if wreck else 0 :].rstrip(_WRECK_ENDS)
     if core == text or not core.startswith("{"):
         return []
     try:
@@ -243,6 +285,8 @@ def behind_wreck(text: str, is_line: IsRecord, line: int) -> list[Found]:
 
 def describe(rest: str) -> str:
     """What stands in a stretch that is no record, in words."""
+    if rest[:1] == "{":
+        return CUT
     if not rest.strip("\0 \t\r\n"):
         return NUL_RUN
     if _CONTROL.search(rest) and not rest.lstrip("\0 \t\r\n,").startswith("{"):

@@ -1,7 +1,7 @@
-"""Sessions of Keepsake itself that lie outside this profile: JSON exports, and transcripts `sess_….jsonl` of another profile or machine.
+"""Sessions of Keepsake itself that lie outside this profile: exports, and transcripts `sess_….jsonl` of another profile or machine.
 
-Both come back whole: every branch, which one is live, thinking, calls, results and pictures. A transcript is read by the reader of our
-own, with the side files beside it. Blocking, reading threads; nothing is written.
+A Markdown export is read by `keepsake_markdown`. The others come back whole: every branch, which one is live, thinking, calls, results and
+pictures. A transcript is read by the reader of our own, with the side files beside it. Blocking, reading threads; nothing is written.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from desktop.messages.codec import message_from_json
 from desktop.sessions.export import KIND
 from desktop.sessions.export_pictures import Picture
 from desktop.sessions.importers import values
+from desktop.sessions.importers.keepsake_markdown import SOURCE, TITLE, is_markdown, markdown_entries, read_markdown
 from desktop.sessions.importers.keepsake_message import imported
 from desktop.sessions.importers.reading import MAX_LINE, Sample, Source, loads
 from desktop.sessions.importers.shapes import (
@@ -35,11 +36,9 @@ from desktop.sessions.side_files import SideFiles
 from desktop.sessions.summary import one_line, read_summary, summary_of
 from desktop.sessions.transcript import LoadedTranscript, decoded, open_plain, read_transcript
 
-SOURCE = "keepsake-export"
 TRANSCRIPT = "keepsake"
 LARGEST = 2 << 30
 """Bytes of an export that is read as one document: pictures make them large."""
-TITLE = 200
 _LOOK = 200
 """Lines by which an export is told from a transcript where the start is damaged."""
 PARENTS = 32
@@ -53,6 +52,8 @@ def score(sample: Sample) -> int:
     document = values.mapping(sample.document)
     if document.get("kind") == KIND or _HEAD.match(sample.head.lstrip("\ufeff\0")):
         return 100
+    if is_markdown(sample.head):
+        return 99
     records = sample.records or ((document,) if document else ())
     if sum(map(_is_line, records)) * 2 > len(records):
         return 98
@@ -86,6 +87,8 @@ def _is_piece(record: dict[str, Any]) -> bool:
 
 def entries(source: Source) -> list[TranscriptEntry]:
     """The session of a file, told without reading the whole of it."""
+    if is_markdown(_head(source)):
+        return markdown_entries(source)
     if not _is_export(source):
         known = read_summary(source.path)
         title = "" if known.title == known.id else known.title
@@ -115,6 +118,8 @@ def read(source: Source, session: str | None) -> ImportedSession:
     Raises:
         OSError: the file cannot be read.
     """
+    if is_markdown(_head(source)):
+        return read_markdown(source)
     return _of_export(source) if _is_export(source) else _of_transcript(source.path)
 
 

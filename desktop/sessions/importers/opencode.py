@@ -5,7 +5,7 @@ Read only; see the package. Messages follow each other: what was undone ends the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -189,6 +189,8 @@ class _Stream:
     facts: dict[str, Any] = field(default_factory=dict)
     damage: list[Damage] = field(default_factory=list)
     last: str = ""
+    agents: set[str] = field(default_factory=set)
+    """Sessions of sub-agents."""
 
     def take(self, found: Found) -> None:
         value = found.value
@@ -199,13 +201,23 @@ class _Stream:
         self.session = self.session or identifier(properties.get("sessionID"))
         info = mapping(properties.get("info"))
         if info and text(value.get("type")).startswith("session."):
-            self.facts |= info
-            self.session = identifier(info.get("id")) or self.session
+            self._session(info)
         elif info:
             name = identifier(info.get("id"))
             self.infos[name] = {**self.infos.get(name, {}), **info}
         elif isinstance(properties.get("part"), dict):
             self._part(properties["part"], properties)
+        elif isinstance(properties.get("delta"), str):
+            self._grown(properties)
+
+    def _session(self, info: dict[str, Any]) -> None:
+        """Facts of the session, or of one that works for it: the server tells of both in one stream."""
+        name = identifier(info.get("id"))
+        if name and identifier(info.get("parentID")) and (self.facts or self.infos):
+            self.agents.add(name)
+            return
+        self.facts |= info
+        self.session = name or self.session
 
     def _part(self, part: dict[str, Any], event: dict[str, Any]) -> None:
         name = identifier(part.get("messageID")) or self.last or "message"
@@ -215,14 +227,24 @@ class _Stream:
         held[identifier(part.get("id")) or f"part-{len(held) + 1}"] = part
         self.infos.setdefault(name, {}).setdefault("time_created", event.get("timestamp"))
 
+    def _grown(self, event: dict[str, Any]) -> None:
+        """The next stretch of a text; the part is told as a whole at its end, if the stream goes on so long."""
+        held = self.parts.get(identifier(event.get("messageID")), {}).get(identifier(event.get("partID")))
+        name = text(event.get("field"))
+        if held is not None and isinstance(before := held.get(name, ""), str):
+            held[name] = before + event["delta"]
+
 
 def _stream(source: Source) -> ImportedSession:
     stream = _Stream()
     for found in source.records(is_record):
         stream.take(found)
     thread = Thread()
+    agents = stream.agents - {stream.session}
     for name, info in stream.infos.items():
-        thread.add(message_of(name, info, list(stream.parts.get(name, {}).values())), follow=True)
+        message = message_of(name, info, list(stream.parts.get(name, {}).values()))
+        beside = identifier(info.get("sessionID")) in agents
+        thread.add(replace(message, sidechain=True) if beside else message, follow=True)
     row = opencode_files.row_of(stream.facts)
     workspace = text(stream.facts.get("directory"))
     return opencode_db.session_of(SOURCE, stream.session or source.path.stem, row, workspace, thread, stream.damage)

@@ -1,73 +1,82 @@
-"""Transcripts that are plain text: their lines, which of them are code, and which cannot be read. Read only, blocking, reading threads."""
+"""Transcripts that are plain text: their lines, which of them are code, and which cannot be read. Read only, blocking, reading threads.
+
+A file is gone through in groups of lines, so that a large one is never held as lines: each costs as much again as its words.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
 from desktop.sessions.importers.json_text import BINARY, NUL_RUN
 from desktop.sessions.importers.reading import Source
 from desktop.sessions.importers.shapes import Damage
 
+Groups = Callable[[], Iterable[list[str]]]
+"""The lines of a text, group by group, from the first one each time that it is called."""
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _WRECK = re.compile("\0|\ufffd{3}")
 _CONTROL = re.compile("[\x01-\x06\x0e-\x1a\x1c-\x1f]")
 """What no tool writes into a text: one replaced character may well have been in it, and terminals write escapes, bells and backspaces."""
 
 
-def lines_of(source: Source) -> list[str]:
-    """The lines of a file without their breaks; other separators than the line break are characters of a line.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
-    return list(each_line(source))
-
-
-def each_line(source: Source) -> Iterator[str]:
-    """The same, one line after the other.
+def raw_groups(source: Source) -> Iterator[tuple[str, list[str]]]:
+    """Texts of whole lines, one after the other, each with its lines without their breaks; other separators are characters of a line.
 
     Raises:
         OSError: the file cannot be read.
     """
     last = ""
-    for text in source.texts():
-        lines = (last + text).replace("\r\n", "\n").split("\n")
+    for piece in source.texts():
+        text = last + piece if last else piece
+        if "\r" in text:
+            text = text.replace("\r\n", "\n")
+        lines = text.split("\n")
         last = lines.pop()
-        yield from lines
-    yield last
+        yield text, lines
+    yield last, [last]
 
 
-def sound_lines(source: Source, damage: list[Damage] | None = None) -> Iterator[str]:
-    """The lines of a file without what a crash left in them, as `mended` gives them; what cannot be read goes to `damage`.
+def sound_groups(source: Source, damage: list[Damage] | None = None) -> Iterator[list[str]]:
+    """The lines of a file, group by group, without what a crash left in them: NUL bytes are taken out, a line of bytes that are no text is
+    blank. What cannot be read goes to `damage`, each stretch of lines once, at its first line.
 
     Raises:
         OSError: the file cannot be read.
     """
-    told = -1
-    for number, line in enumerate(each_line(source), 1):
-        if not _is_wreck(line):
-            yield line
-            continue
-        yield _mended(line.replace("\0", ""))
-        if damage is not None and told < number - 1:
-            damage.append(Damage(number, _what(line)))
-        told = number
+    mending = Mending(damage)
+    for text, lines in raw_groups(source):
+        yield mending.mended(text, lines)
 
 
-def unreadable(lines: list[str]) -> Iterator[Damage]:
-    """Each stretch of lines in which bytes are no text, told once, at its first line."""
-    told = -1
-    for number, line in enumerate(lines, 1):
-        if not _is_wreck(line):
-            continue
-        if told < number - 1:
-            yield Damage(number, _what(line))
-        told = number
+def sound_lines(source: Source, damage: list[Damage] | None = None) -> Iterator[str]:
+    """The same, line by line."""
+    return chain.from_iterable(sound_groups(source, damage))
 
 
-def _what(line: str) -> str:
-    return NUL_RUN if "\0" in line and "\ufffd" not in line else BINARY
+class Mending:
+    """Mends the groups of a file in their order; see `sound_groups`."""
+
+    def __init__(self, damage: list[Damage] | None = None) -> None:
+        self._damage = damage
+        self._number = 0
+        self._told = -1
+
+    def mended(self, text: str, lines: list[str]) -> list[str]:
+        """The next lines of the file; `text` is what they were parted from."""
+        first = self._number + 1
+        self._number += len(lines)
+        if "\0" not in text and "\ufffd" not in text:
+            return lines
+        return [self._line(number, line) if _is_wreck(line) else line for number, line in enumerate(lines, first)]
+
+    def _line(self, number: int, line: str) -> str:
+        if self._damage is not None and self._told < number - 1:
+            self._damage.append(Damage(number, NUL_RUN if "\0" in line and "\ufffd" not in line else BINARY))
+        self._told = number
+        left = line.replace("\0", "")
+        return "" if _is_wreck(left) else left
 
 
 def _is_wreck(line: str) -> bool:
@@ -76,44 +85,85 @@ def _is_wreck(line: str) -> bool:
     return _WRECK.search(line) is not None or ("\ufffd" in line and _CONTROL.search(line) is not None)
 
 
-def mended(lines: list[str]) -> list[str]:
-    """The lines without what a crash left in them: NUL bytes are taken out, a line of bytes that are no text is blank."""
-    if not any(map(_is_wreck, lines)):
-        return lines
-    return [_mended(line.replace("\0", "")) if _is_wreck(line) else line for line in lines]
+# --- code ---------------------------------------------------------------------------------------------------------------
 
 
-def _mended(line: str) -> str:
-    return "" if _is_wreck(line) else line
+class Fences:
+    """First and last line, from 0, of each block of fenced code, as the lines come in; a fence that is never closed opens nothing.
 
+    Attributes:
+        found: the blocks that are closed, in order.
+    """
 
-def fences(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """First and last line, from 0, of each block of fenced code; a fence that is never closed opens nothing."""
-    opened, fence = -1, ""
-    for number, line in enumerate(lines):
-        found = _FENCE.fullmatch(line) if "```" in line or "~~~" in line else None
+    def __init__(self) -> None:
+        self.found: list[tuple[int, int]] = []
+        self._number = 0
+        self._opened = -1
+        self._fence = ""
+
+    def take(self, lines: Sequence[str]) -> None:
+        """The next lines of the text."""
+        for number, line in enumerate(lines, self._number):
+            if "```" in line or "~~~" in line:
+                self._line(number, line)
+        self._number += len(lines)
+
+    def _line(self, number: int, line: str) -> None:
+        found = _FENCE.fullmatch(line)
         if found is None:
-            continue
-        if not fence:
+            return
+        if not self._fence:
             if found[1][0] == "~" or "`" not in found[2]:
-                opened, fence = number, found[1]
-        elif found[1].startswith(fence) and not found[2].strip():
-            yield opened, number
-            fence = ""
+                self._opened, self._fence = number, found[1]
+        elif found[1].startswith(self._fence) and not found[2].strip():
+            self.found.append((self._opened, number))
+            self._fence = ""
 
 
-def coded_lines(lines: list[str]) -> Container[int]:
-    """Numbers, from 0, of the lines of fenced code."""
-    return _Marked(len(lines), fences(lines))
+def fences(lines: Sequence[str]) -> list[tuple[int, int]]:
+    """The blocks of fenced code of a text that is held; see `Fences`."""
+    found = Fences()
+    found.take(lines)
+    return found.found
 
 
-class _Marked:
-    """Numbers below a bound, a byte each."""
+class Outside:
+    """Which lines of a text are in none of some blocks, asked for group by group.
 
-    def __init__(self, count: int, ranges: Iterable[tuple[int, int]]) -> None:
-        self._marks = bytearray(count)
-        for first, last in ranges:
-            self._marks[first : last + 1] = b"\1" * (last + 1 - first)
+    Args:
+        blocks: first and last line of each, in order.
+    """
 
-    def __contains__(self, number: object) -> bool:
-        return isinstance(number, int) and self._marks[number] == 1
+    def __init__(self, blocks: Iterable[tuple[int, int]]) -> None:
+        self._ahead = iter(blocks)
+        self._block = next(self._ahead, None)
+
+    def places(self, start: int, count: int) -> Iterator[int]:
+        """The places, from 0, in a group of so many lines whose first one has the number `start`."""
+        at, end = start, start + count
+        while self._block is not None and self._block[0] < end:
+            first, last = self._block
+            yield from range(at - start, first - start)
+            at = max(at, min(last + 1, end))
+            if last >= end:
+                return
+            self._block = next(self._ahead, None)
+        yield from range(at - start, count)
+
+
+def stretches(groups: Iterable[list[str]], bounds: Sequence[int]) -> Iterator[list[str]]:
+    """The lines before the first bound, those from each bound to the next, and those from the last one on: one list more than bounds."""
+    held: list[str] = []
+    start = number = 0
+    for lines in groups:
+        at, end = 0, start + len(lines)
+        while number < len(bounds) and bounds[number] < end:
+            held += lines[at : bounds[number] - start]
+            yield held
+            held, at = [], bounds[number] - start
+            number += 1
+        held += lines[at:] if at else lines
+        start = end
+    yield held
+    for _ in range(number, len(bounds)):  # the file became shorter meanwhile
+        yield []

@@ -28,7 +28,9 @@ def is_record(value: dict[str, Any]) -> bool:
 
 def _is_own(value: Any) -> bool:
     """A record that no other tool writes: Claude Code's have `content` where these have `parts`."""
-    if not isinstance(value, dict) or "uuid" not in value or not isinstance(value.get("type"), str):
+    if not isinstance(value, dict) or not isinstance(value.get("type"), str) or ("uuid" not in value and value["type"] not in _ROLES):
+        return False
+    if "uuid" not in value and "sessionId" not in value:
         return False
     return isinstance(mapping(value.get("message")).get("parts"), list) or "systemPayload" in value or "toolCallResult" in value
 
@@ -105,7 +107,7 @@ def entries(source: Source) -> list[TranscriptEntry]:
 
 def _entry(source: Source) -> TranscriptEntry:
     head = head_of(source)
-    if '"parentUuid"' not in head:
+    if '"parentUuid"' not in head and not any(_is_own(found.value) for found in salvage(head, is_record)):
         return replace(gemini.entries(source)[0], source=SOURCE)
     held, ids = Collected(), CallIds()
     for found in salvage(head, is_record):
@@ -150,7 +152,9 @@ def _message(record: dict[str, Any], role: Role, ids: CallIds) -> ImportedMessag
     failed = text(outcome.get("status")) in ("error", "cancelled")
     if role == "tool" and not results and outcome:
         results = [ImportedResult(identifier(outcome.get("callId")), as_text(outcome.get("resultDisplay")), failed)]
-    elif failed:
+    elif len(results) == 1 and not results[0].output:
+        results = [replace(results[0], output=as_text(outcome.get("resultDisplay")))]
+    if failed:
         results = [replace(one, is_error=True) for one in results]
     usage = mapping(record.get("usageMetadata"))
     return ImportedMessage(

@@ -21,7 +21,9 @@ from desktop.sessions.importers.json_text import (
     IsRecord,
     any_record,
     behind_wreck,
+    between,
     describe,
+    is_prose,
     loads,
     pieces,
     salvage,
@@ -48,6 +50,8 @@ MAX_WRECK = 8 << 20
 SAMPLE_RECORDS = 200
 SAMPLE_LINES = 30_000
 """Records and stretches of damage among which the first records are looked for."""
+SAMPLE_OF_LINES = 400
+"""Lines of which half have to be objects by themselves in a file of JSON lines."""
 SAMPLE_TEXT = 64_000
 _PIECE = 1 << 20
 _LONG_LINE = 1 << 20
@@ -110,6 +114,9 @@ class Source:
             text = line.decode("utf-8", errors="replace")
             if not text.strip():
                 continue
+            if is_prose(text):
+                yield from between(text, number)
+                continue
             try:
                 value = loads(text)
             except ValueError as error:
@@ -119,6 +126,15 @@ class Source:
                 yield Found(number, value) if is_line(value) else Found(number, None, FOREIGN)
             else:
                 yield Found(number, None, NO_RECORD)
+
+    def is_spread(self) -> bool:
+        """Whether its records go over many lines each, as programs print them for reading: a line of nothing but a brace comes first.
+
+        Raises:
+            OSError: as `lines`.
+        """
+        lines = (line.strip(b"\xef\xbb\xbf\0 \t") for _, line in islice(self.lines(), 100))
+        return next(filter(None, lines), b"") == b"{"
 
     def start(self, characters: int = SAMPLE_TEXT) -> str:
         """The first characters of the file, undecodable bytes replaced.
@@ -229,13 +245,13 @@ def take_sample(source: Source) -> Sample:
         if isinstance(document, (dict, list)):
             return Sample(source.path, (document,) if isinstance(document, dict) else (), document, head, magic)
         return Sample(source.path, tuple(_first(source.pieces(any_record, MAX_WRECK))), None, head, magic)
-    records = tuple(_first_records(source))
+    records, known_as_lines = _first_records(source)
     document = None
-    if len(records) <= 1 or not _is_lines(source):
+    if len(records) <= 1 or not (known_as_lines or _is_lines(source)):
         document, _ = source.document()
         if not isinstance(document, (dict, list)):
             document = None
-            records = records or tuple(_first(source.pieces(any_record, MAX_WRECK)))
+            records = max(tuple(_first(source.pieces(any_record, MAX_WRECK))), records, key=len)
     return Sample(source.path, records, document, head, magic)
 
 
@@ -254,26 +270,31 @@ def _first(found: Iterator[Found]) -> Iterator[dict[str, Any]]:
     return islice((one.value for one in looked if isinstance(one.value, dict)), SAMPLE_RECORDS)
 
 
-def _first_records(source: Source) -> Iterator[dict[str, Any]]:
-    """Objects of whole lines first: pieces of broken ones may be the inside of a record."""
+def _first_records(source: Source) -> tuple[tuple[dict[str, Any], ...], bool]:
+    """Objects of whole lines first: pieces of broken ones may be the inside of a record. And whether they show that the file is lines."""
     whole: list[dict[str, Any]] = []
-    for _, line in islice(source.lines(), 20_000):
+    plain = 0
+    for number, line in islice(source.lines(), 20_000):
         if line.lstrip(b"\xef\xbb\xbf\0 \t").startswith(b"{"):
+            raw = line.decode("utf-8", errors="replace")
+            text = raw.strip("\ufeff\0 \t")
             try:
-                value = loads(line.decode("utf-8", errors="replace").strip("\ufeff\0 \t"))
+                value = loads(text)
             except ValueError:
                 continue
             if isinstance(value, dict):
-                whole.append(value)
+                if value and (not whole or value != whole[-1]):  # a line that stands there a thousand times tells no more than once
+                    whole.append(value)
+                plain += number <= SAMPLE_OF_LINES and len(text) == len(raw)
         if len(whole) >= SAMPLE_RECORDS:
             break
-    return iter(whole) if whole else _first(source.records())
+    return (tuple(whole) if whole else tuple(_first(source.records()))), plain * 2 >= SAMPLE_OF_LINES
 
 
 def _is_lines(source: Source) -> bool:
     """Whether at least half of the first lines with text are JSON objects by themselves."""
     whole = told = 0
-    for _, line in islice(source.lines(), 400):
+    for _, line in islice(source.lines(), SAMPLE_OF_LINES):
         if not line.strip():
             continue
         told += 1

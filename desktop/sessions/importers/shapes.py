@@ -6,12 +6,13 @@ Long texts in which single characters are wide are held as UTF-8 inside: one pic
 
 from __future__ import annotations
 
+import functools
 import sys
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 Role = Literal["user", "assistant", "tool", "system"]
 
@@ -54,6 +55,10 @@ def _compact(shape: type[_Shape], *names: str) -> None:
         setattr(shape, name, _compacted(shape.__dict__[name]))
 
 
+_RAW: dict[property, Any] = {}
+"""The places of fields that are held otherwise than they read."""
+
+
 def _compacted(slot: Any) -> property:
     read, write = slot.__get__, slot.__set__
 
@@ -61,7 +66,30 @@ def _compacted(slot: Any) -> property:
         value = read(self)
         return value.decode("utf-8", "surrogatepass") if type(value) is bytes else value
 
-    return property(get, lambda self, value: write(self, _held(value)))
+    shown = property(get, lambda self, value: write(self, _held(value)))
+    _RAW[shown] = slot
+    return shown
+
+
+_S = TypeVar("_S", bound=_Shape)
+
+
+def replaced(one: _S, **changes: Any) -> _S:
+    """`dataclasses.replace` for shapes, at a fraction of its time: what stays is handed on as it is held."""
+    made = object.__new__(type(one))
+    for read, write in _places(type(one)):
+        write(made, read(one))
+    for name, value in changes.items():
+        object.__setattr__(made, name, value)
+    return made
+
+
+@functools.cache
+def _places(shape: type[_Shape]) -> tuple[tuple[Callable[[object], Any], Callable[[object, Any], None]], ...]:
+    """What reads and writes each field of a shape as it is held."""
+    held = (shape.__dict__[one.name] for one in fields(shape))  # type: ignore[arg-type]
+    slots = (_RAW.get(one, one) if isinstance(one, property) else one for one in held)
+    return tuple((slot.__get__, slot.__set__) for slot in slots)
 
 
 @dataclass(frozen=True, slots=True, eq=True)
@@ -229,7 +257,7 @@ class Thread:
         before = self._last.get(message.sidechain)
         parent = before if follow else self._resolved(message.parent, before)
         self._known[message.id] = len(self.messages)
-        self.messages.append(message if parent == message.parent else replace(message, parent=parent))
+        self.messages.append(message if parent == message.parent else replaced(message, parent=parent))
         self._last[message.sidechain] = message.id
         return True
 

@@ -6,18 +6,17 @@ Read only, blocking, reading threads. Tool use stands as HTML in the text; it be
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from desktop.base.phrases import say
 from desktop.sessions.importers import values
 from desktop.sessions.importers.assembly import Assembly
 from desktop.sessions.importers.generic_markdown import moment_of
-from desktop.sessions.importers.plain_text import coded_lines, fences, lines_of, mended, unreadable
+from desktop.sessions.importers.plain_text import Fences, Mending, fences, raw_groups, sound_groups, stretches
 from desktop.sessions.importers.reading import Sample, Source
-from desktop.sessions.importers.shapes import ImportedCall, ImportedResult, ImportedSession, TranscriptEntry
+from desktop.sessions.importers.shapes import Damage, ImportedCall, ImportedResult, ImportedSession, TranscriptEntry
 
 SOURCE = "specstory"
 
@@ -31,12 +30,19 @@ _OLD_TITLE = re.compile(r"##\s+(?!Untitled )(\S.*?)\s+\(\d{1,4}[-/.]\d{1,2}[-/.]
 """The older head, whose date is written as the person's country writes it."""
 _GOES_ON = re.compile(r"(?:^---[ \t]*\n\s*)?^_(?:\*{4}|(?:\\\*){4})_[ \t]*$\n?", re.MULTILINE)
 """What parts the steps of one answer in the older form, and the rule before it; a formatter may have put signs before its stars."""
+_MARKS_GOING_ON = ("_****_", r"_\*\*\*\*_")
+"""One of which stands where it does."""
+_BLANKS = re.compile(r"\n{3,}")
 _TOOL = re.compile(r"<tool-use\b([^>]*)>(.*?)</tool-use>", re.DOTALL)
 _TOOL_NAME = re.compile(r'data-tool-name="([^"]*)"')
 _TOOL_KIND = re.compile(r'data-tool-type="([^"]*)"')
 _SUMMARY = re.compile(r"<summary>(.*?)</summary>", re.DOTALL)
 _TAG = re.compile(r"</?(?:details|summary)\b[^>]*>")
 _THINK = re.compile(r"<think\b[^>]*>(.*?)</think>", re.DOTALL)
+_AROUND = "\ufeff\0 \t\r"
+"""What may stand around a mark on its line."""
+_HEAD_LINES = 50
+"""Lines that are the head of a file in which nobody speaks."""
 _WHEN = re.compile(r"\d{4}-\d\d-\d\d(?:$|[ T]\d\d:\d\d)")
 
 
@@ -56,32 +62,86 @@ class _Turn:
     label: str
 
 
-def _turns(lines: list[str]) -> list[_Turn]:
-    """The lines at which someone begins to speak. Inside a tool's block, and in code that no rule parts, such a line is a quotation."""
-    found: list[_Turn] = []
-    quoted, coded = _in_tools(lines), coded_lines(lines)
-    ruled = True
-    for number, line in enumerate(lines):
-        text = line.strip("\ufeff\0 \t\r")
-        match = _ROLE.fullmatch(text) if text.startswith("_**") else None
-        if match is not None and number not in quoted and (ruled or number not in coded):
-            found.append(_Turn(number, match[1].lower(), match[2].strip(" ()")))
-        if text:
-            ruled = text == "---"
-    return found
+@dataclass(slots=True)
+class _Outline:
+    """Where someone begins to speak, and what is known of the file together, found in one pass over its lines.
+
+    Attributes:
+        lines: how many there are.
+        cut: the last use of a tool has no end.
+    """
+
+    damage: list[Damage] = field(default_factory=list)
+    lines: int = 0
+    _fences: Fences = field(default_factory=Fences)
+    _tools: list[tuple[int, int]] = field(default_factory=list)
+    _opened: int = -1
+    _uses: int = 0
+    _found: list[tuple[_Turn, bool]] = field(default_factory=list)
+    """Each with whether a rule stands before it."""
+    _ruled: bool = True
+
+    @property
+    def cut(self) -> bool:
+        return self._uses > 0
+
+    def read(self, source: Source) -> list[_Turn]:
+        """The lines at which someone begins to speak. Inside a tool's block, and in code that no rule parts, such a line is a quotation.
+
+        Raises:
+            OSError: the file cannot be read.
+        """
+        mending = Mending(self.damage)
+        for text, raw in raw_groups(source):
+            self._uses += text.count("<tool-use") - text.count("</tool-use>")
+            lines = mending.mended(text, raw)
+            self._fences.take(lines)
+            if "tool-use" in text or lines is not raw:
+                self._take_tools(lines)
+            self._take_turns(lines)
+            self.lines += len(lines)
+        quoted, coded = _Within(self._tools), _Within(self._fences.found)
+        return [turn for turn, ruled in self._found if not quoted.holds(turn.line) and (ruled or not coded.holds(turn.line))]
+
+    def _take_tools(self, lines: list[str]) -> None:
+        """Tool blocks that are closed before the next one opens."""
+        for number, line in enumerate(lines, self.lines):
+            if "tool-use" not in line:
+                continue
+            if "<tool-use" in line:
+                self._opened = number
+            if "</tool-use>" in line and self._opened >= 0:
+                self._tools.append((self._opened, number))
+                self._opened = -1
+
+    def _take_turns(self, lines: list[str]) -> None:
+        for place, line in enumerate(lines):
+            if "_**" not in line:
+                continue
+            text = line.strip(_AROUND)
+            match = _ROLE.fullmatch(text) if text.startswith("_**") else None
+            if match is not None:
+                turn = _Turn(self.lines + place, match[1].lower(), match[2].strip(" ()"))
+                self._found.append((turn, self._is_ruled(lines, place)))
+        self._ruled = self._is_ruled(lines, len(lines))
+
+    def _is_ruled(self, lines: list[str], place: int) -> bool:
+        """Whether the last line with text before a place is a rule; at the start of the file it is as if there were one."""
+        above = next((text for at in range(place - 1, -1, -1) if (text := lines[at].strip(_AROUND))), None)
+        return self._ruled if above is None else above == "---"
 
 
-def _in_tools(lines: list[str]) -> set[int]:
-    """Numbers of the lines inside of tool blocks that are closed before the next one opens."""
-    inside: set[int] = set()
-    opened = -1
-    for number, line in enumerate(lines):
-        if "<tool-use" in line:
-            opened = number
-        if "</tool-use>" in line and opened >= 0:
-            inside.update(range(opened, number + 1))
-            opened = -1
-    return inside
+class _Within:
+    """Whether numbers that grow lie in one of the ranges, which are in order."""
+
+    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+        self._ahead = iter(ranges)
+        self._range = next(self._ahead, None)
+
+    def holds(self, number: int) -> bool:
+        while self._range is not None and self._range[1] < number:
+            self._range = next(self._ahead, None)
+        return self._range is not None and self._range[0] <= number
 
 
 def read(source: Source, session: str | None) -> ImportedSession:
@@ -96,17 +156,16 @@ def read(source: Source, session: str | None) -> ImportedSession:
         if chosen is None:
             return ImportedSession(SOURCE, session or source.path.stem)
         return read(Source(chosen.path), None)
-    assembly = Assembly()
+    outline = _Outline()
+    turns = outline.read(source)
+    assembly = Assembly(damage=outline.damage)
     assembly.told.workspace = _workspace(source.path)
-    raw = lines_of(source)
-    lines = mended(raw)
-    turns = _turns(lines)
-    _tell_damage(assembly, raw)
-    del raw
-    _head(assembly, lines[: turns[0].line] if turns else lines[:50])
-    ends = [*(turn.line for turn in turns[1:]), len(lines)]
-    for turn, end in zip(turns, ends, strict=False):
-        _say(assembly, turn, lines[turn.line + 1 : end])
+    if outline.cut:
+        assembly.lost(outline.lines, say("the last use of a tool is cut"))
+    parts = stretches(sound_groups(source), [turn.line for turn in turns] or [_HEAD_LINES])
+    _head(assembly, next(parts))
+    for turn, lines in zip(turns, parts, strict=False):
+        _say(assembly, turn, lines[1:])
     return assembly.session(SOURCE, source.path.stem)
 
 
@@ -135,7 +194,7 @@ def _titled(line: str) -> str:
 
 def _say(assembly: Assembly, turn: _Turn, lines: list[str]) -> None:
     while lines and lines[-1].strip() in ("", "---"):
-        lines = lines[:-1]
+        lines.pop()
     text = "\n".join(lines)
     if turn.who in ("user", "human"):
         shown = text.strip()
@@ -146,7 +205,9 @@ def _say(assembly: Assembly, turn: _Turn, lines: list[str]) -> None:
     text, thought = _taken_out(_THINK, "</think>", text)
     tools = [_tool(number, place, found[1], found[2]) for place, found in enumerate(used)]
     thinking = "\n\n".join(_plain(_SUMMARY.sub("", found[1])) for found in thought)
-    said = re.sub(r"\n{3,}", "\n\n", _GOES_ON.sub("", text)).strip()
+    if any(mark in text for mark in _MARKS_GOING_ON):
+        text = _GOES_ON.sub("", text)
+    said = (_BLANKS.sub("\n\n", text) if "\n\n\n" in text else text).strip()
     assembly.say(
         "assistant",
         said,
@@ -178,7 +239,7 @@ def _tool(number: int, place: int, tag: str, body: str) -> tuple[ImportedCall, I
     name = (_TOOL_NAME.search(tag) or _TOOL_KIND.search(tag) or [None, ""])[1] or ""
     summary = _SUMMARY.search(body)
     lines = _SUMMARY.sub("", body).split("\n")
-    blocks = list(islice(fences(lines), 2))
+    blocks = fences(lines)
     at = blocks[0][1] + 1 if len(blocks) > 1 else blocks[0][0] if blocks else len(lines)
     asked, gave = _plain("\n".join(lines[:at])), _plain("\n".join(lines[at:]))
     title = _plain(summary[1]) if summary is not None else ""
@@ -189,13 +250,6 @@ def _tool(number: int, place: int, tag: str, body: str) -> tuple[ImportedCall, I
 
 def _plain(text: str) -> str:
     return values.text(_TAG.sub("", text).strip())
-
-
-def _tell_damage(assembly: Assembly, lines: list[str]) -> None:
-    assembly.damage += unreadable(lines)
-    uses = [line for line in lines if "tool-use" in line]
-    if sum(line.count("<tool-use") for line in uses) > sum(line.count("</tool-use>") for line in uses):
-        assembly.lost(len(lines), say("the last use of a tool is cut"))
 
 
 def entries(source: Source) -> list[TranscriptEntry]:

@@ -6,9 +6,8 @@ Pure. Ends for any input: parents that lead in a circle are cut, parents that ar
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from desktop.sessions.importers.shapes import ImportedMessage
+from desktop.sessions.importers.shapes import ImportedMessage, replaced
 
 LOST = "\0lost"
 """As a parent: the file says that there is one and not which. The message before, of the same side, takes its place."""
@@ -39,7 +38,7 @@ def with_parents(
         parents[message.id] = found if found != message.id else before.get(side)
         before[side] = message.id
     _cut_circles(parents)
-    return tuple(one if parents[one.id] == one.parent else replace(one, parent=parents[one.id]) for one in messages)
+    return tuple(one if parents[one.id] == one.parent else replaced(one, parent=parents[one.id]) for one in messages)
 
 
 def _resolved(parent: str | None, known: set[str], bridges: Mapping[str, str | None], before: str | None) -> str | None:
@@ -73,6 +72,22 @@ def leaves(messages: Sequence[ImportedMessage]) -> int:
     return sum(message.id not in parents for message in messages)
 
 
+def live_end(messages: Sequence[ImportedMessage]) -> str | None:
+    """Where the live branch ends: at the last message, or, where that one is written behind what follows it, at the newest end below it."""
+    if not messages:
+        return None
+    below: dict[str, str] = {}
+    for message in messages:
+        if message.parent is not None:
+            below[message.parent] = message.id
+    at = messages[-1].id
+    for _ in messages:
+        if at not in below:
+            break
+        at = below[at]
+    return at
+
+
 def stitched(messages: Sequence[ImportedMessage]) -> list[ImportedMessage]:
     """The messages for a view: parents before children, results of calls made side by side on the branch of their calls.
 
@@ -89,7 +104,7 @@ def stitched(messages: Sequence[ImportedMessage]) -> list[ImportedMessage]:
         if message.parent in place and message.id not in children and _only_results(message):
             parent = moved.get(message.id, message.parent)
             _insert(number, messages[place[parent or ""]], messages, children, moved)
-    relinked = [replace(one, parent=moved[one.id]) if one.id in moved else one for one in messages]
+    relinked = [replaced(one, parent=moved[one.id]) if one.id in moved else one for one in messages]
     return _parents_first(relinked)
 
 

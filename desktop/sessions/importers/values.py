@@ -199,4 +199,4 @@ def told_field(head: str, name: str) -> str:
 
 def counts(usage: Mapping[str, Any], *names: str) -> int:
     """The sum of some counts."""
-    return sum(whole(usage.get(name)) for name in names)
+    return sum(whole(usage.get(name)) for name in names) if usage else 0

@@ -64,3 +64,26 @@ def test_any_text_and_any_question(text: str, query: str) -> None:
     for start, stop in spans:
         assert end <= start < stop <= len(line)
         end = stop
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.sampled_from(["port", "Ports", "端口", "  ", " ", "\n", "\t\n", "\u3000", "x"]), min_size=1, max_size=60),
+    st.integers(5, 80),
+)
+def test_blanks_become_one_and_marks_stay_on_their_words(parts: list[str], length: int) -> None:
+    text = "".join(parts)
+    line, spans, _ = snippet(text, query_terms("port 端口"), length)
+    assert line.strip("… ") in " ".join(text.split())
+    for start, end in spans:
+        marked = line[start:end]
+        assert marked == marked.strip() and any(word in marked.casefold() for word in ("port", "端", "口"))
+
+
+@pytest.mark.parametrize(("text", "line", "marked"), [
+    ("\n\n  a   port", "a port", ["port"]),
+    ("port\n\n\n端口\t\tx", "port 端口 x", ["port", "端口"]),
+    ("port\u3000端口", "port 端口", ["port", "端口"]),
+])  # fmt: skip
+def test_runs_of_blanks_before_and_between_marks(text: str, line: str, marked: list[str]) -> None:
+    assert told(text, "port 端口")[:2] == (line, marked)

@@ -213,3 +213,26 @@ def test_paths_that_several_name_at_once_are_all_kept(world: World) -> None:
     for thread in threads:
         thread.join(60)
     assert sorted(world.sessions().named) == sorted(paths)
+
+
+def test_a_large_file_is_not_counted_until_somebody_reads_it(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = transcript(world.home / "-srv-app" / "one.jsonl", "one", "how do we deploy?", "with rsync", "and then?")
+    monkeypatch.setattr("desktop.sessions.foreign.LARGE", 100)
+    foreign = world.sessions()
+    foreign.refresh()
+    (light,) = foreign.list()
+    assert (light.counted, light.messages, light.title, light.workspace) == (False, 0, "how do we deploy?", "/srv/app")
+    told: list[str] = []
+    foreign.changed.subscribe(told.append)
+    foreign.load(light.id)
+    (known,) = foreign.list()
+    assert (known.id, known.counted, known.messages, known.title, known.project_key) == (light.id, True, 3, light.title, "app-1")
+    assert (known.preview, known.state, known.size) == ("and then?", "interrupted", path.stat().st_size) and told == [""]
+    foreign.load(light.id)
+    assert told == [""]
+    assert foreign.refresh() is False and world.sessions().list() == [known]  # kept for the next start
+    transcript(path, "one", "how do we deploy?", "with rsync")
+    foreign.load(light.id)
+    assert foreign.list() == [known]  # the file is another one than the list knows: the next look tells
+    foreign.refresh()
+    assert [one.counted for one in foreign.list()] == [False]

@@ -104,3 +104,9 @@ def test_real_histories_have_as_many_prompts_as_an_independent_count(folder: str
     assert sum(one.role == "user" for one in found.messages) == prompts
     assert abs(len(found.messages) - everything) <= everything * 0.05, "quotations of the model part answers in the simple count"
     print(f"{folder}: {len(found.messages)} messages, {prompts} prompts, simple count of all {everything}")
+
+
+def test_a_price_that_is_no_number_is_left_out(tmp_path: Path) -> None:
+    said = "# aider chat started at 2026-03-01 09:30:00\n\n#### hello  \n\nhi\n\n> Tokens: 2.1k sent, 5 received. Cost: $1.2.3 message.  \n"
+    found = open_transcript(put(tmp_path / NAME, said))
+    assert [(one.text, one.tokens, one.cost_usd) for one in found.messages] == [("hello", 0, None), ("hi", 2105, 0.0)]

@@ -14,14 +14,14 @@ from concurrent.futures import Future
 from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
-import shiboken6
-from PySide6.QtCore import QElapsedTimer, QObject, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, SignalInstance
 
 from desktop.base.errors import KeepsakeError
 from desktop.bridge.event_buffer import EventBuffer
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Failure
 from desktop.bridge.pace import Pace
+from desktop.bridge.post import post
 from desktop.messages.events import (
     ApprovalAnswer,
     ApprovalRequest,
@@ -86,7 +86,6 @@ class AgentRunner(QObject):
     context_failed = Signal(object)
     command_done = Signal(str, object)
     command_failed = Signal(object)
-    _woken = Signal()
 
     def __init__(self, loop: LoopThread, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -106,7 +105,6 @@ class AgentRunner(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._tick)
-        self._woken.connect(self._wake, Qt.ConnectionType.QueuedConnection)
 
     @property
     def running(self) -> bool:
@@ -200,8 +198,8 @@ class AgentRunner(QObject):
         """Take an event from any thread."""
         if self._closed:
             return
-        if self._buffer.add(event) and shiboken6.isValid(self):
-            self._woken.emit()
+        if self._buffer.add(event):
+            post(self._wake)
 
     def _one_at_a_time(self) -> asyncio.Lock:
         """Turns and readings follow each other: a message between a call and its result would break the conversation."""
@@ -281,8 +279,8 @@ class AgentRunner(QObject):
             self._tell(self.command_done, text, result)
 
     def _tell(self, signal: SignalInstance, *values: object) -> None:
-        if not self._closed and shiboken6.isValid(self):
-            signal.emit(*values)
+        if not self._closed:
+            post(self._told, signal, *values)
 
     async def _approve(self, request: ApprovalRequest) -> ApprovalAnswer:
         question: asyncio.Future[ApprovalAnswer] = asyncio.get_running_loop().create_future()
@@ -306,6 +304,10 @@ class AgentRunner(QObject):
         await self.session.close(patient=patient)
 
     # --- in the GUI thread ---------------------------------------------------------------------------------------------
+
+    def _told(self, signal: SignalInstance, *values: object) -> None:
+        if not self._closed:
+            signal.emit(*values)
 
     def _wake(self) -> None:
         if self._closed or self._timer.isActive():

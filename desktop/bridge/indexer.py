@@ -18,11 +18,11 @@ from itertools import count
 from time import monotonic
 from typing import Any
 
-import shiboken6
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop.base.errors import KeepsakeError
-from desktop.bridge.operations import Done, Failure, is_alive
+from desktop.bridge.operations import Done, Failure
+from desktop.bridge.post import deliver, post
 
 log = logging.getLogger(__name__)
 
@@ -71,8 +71,6 @@ class Indexer(QObject):
 
     progressed = Signal(object)
     busy_changed = Signal(bool)
-    _reported = Signal()
-    _ended = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -87,8 +85,6 @@ class Indexer(QObject):
         self._paused = 0.0
         self._wake = threading.Condition()
         self._thread: threading.Thread | None = None
-        self._reported.connect(self._deliver_progress, Qt.ConnectionType.QueuedConnection)
-        self._ended.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     @property
     def busy(self) -> bool:
@@ -167,8 +163,8 @@ class Indexer(QObject):
             ended = self._attempt(one)
             with self._wake:
                 self._running = None
-            if not self._closed and shiboken6.isValid(self):
-                self._ended.emit(ended)
+            if not self._closed:
+                post(self._deliver, ended)
             del one, ended
 
     def _next(self) -> _Waiting | None:
@@ -213,8 +209,8 @@ class Indexer(QObject):
             if not self._closed and monotonic() - self._paused > WORK_S:
                 self._wake.wait(PAUSE_S)
                 self._paused = monotonic()
-        if first and not self._closed and shiboken6.isValid(self):
-            self._reported.emit()
+        if first and not self._closed:
+            post(self._deliver_progress)
 
     # --- in the GUI thread -------------------------------------------------------------------------------------------
 
@@ -235,9 +231,9 @@ class Indexer(QObject):
             return
         done, failed = receivers
         if ended.failure is None:
-            if done is not None and is_alive(done):
-                done(ended.value)
-        elif failed is not None and is_alive(failed):
-            failed(ended.failure)
+            if done is not None:
+                deliver(done, ended.value)
+        elif failed is not None:
+            deliver(failed, ended.failure)
         if not self.busy:
             self.busy_changed.emit(False)

@@ -1,4 +1,4 @@
-"""Work off the GUI thread: one writer, a small pool of readers. Results come back as frozen values through one queued signal.
+"""Work off the GUI thread: one writer, a small pool of readers. Results come back as frozen values through `bridge.post`.
 
 Every failure becomes a `Failure` value; a receiver whose C++ side is gone is dropped. Callbacks run in the thread that made the
 `Operations` (the GUI thread). Makes no widgets.
@@ -15,10 +15,11 @@ from itertools import count
 from time import monotonic
 from typing import Any, TypeVar
 
-import shiboken6
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop.base.errors import KeepsakeError
+from desktop.bridge.post import deliver, post
+from desktop.bridge.post import is_alive as is_alive
 from desktop.bridge.spoken import sentences, spoken
 
 T = TypeVar("T")
@@ -56,12 +57,6 @@ class Result:
     number: int
     value: Any
     failure: Failure | None
-
-
-def is_alive(receiver: Callable[..., Any]) -> bool:
-    """False when `receiver` is a bound method of a QObject whose C++ side was deleted."""
-    owner = getattr(receiver, "__self__", None)
-    return not isinstance(owner, QObject) or bool(shiboken6.isValid(owner))
 
 
 class _Workers:
@@ -109,7 +104,6 @@ class Operations(QObject):
 
     failed = Signal(object)
     busy_changed = Signal(int)
-    _finished = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -119,7 +113,6 @@ class Operations(QObject):
         self._writer = _Workers("keepsake-writer", 1)
         self._readers = _Workers("keepsake-reader", READERS)
         self._closed = False
-        self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     @property
     def pending(self) -> int:
@@ -161,8 +154,8 @@ class Operations(QObject):
     def _run(self, number: int) -> None:
         """In a worker thread. Work may hold a QObject, so the last reference to it has to go in the thread of `_deliver`."""
         result = self._attempt(number)
-        if not self._closed and shiboken6.isValid(self):
-            self._finished.emit(result)
+        if not self._closed:
+            post(self._deliver, result)
 
     def _attempt(self, number: int) -> Result:
         """All references of a worker thread to the work end with this frame."""
@@ -182,9 +175,9 @@ class Operations(QObject):
         self.busy_changed.emit(len(self._receivers))
         done, failed = receivers
         if result.failure is None:
-            if done is not None and is_alive(done):
-                done(result.value)
+            if done is not None:
+                deliver(done, result.value)
         elif failed is None:
             self.failed.emit(result.failure)
-        elif is_alive(failed):
-            failed(result.failure)
+        else:
+            deliver(failed, result.failure)

@@ -13,12 +13,12 @@ from concurrent.futures import CancelledError, Future
 from itertools import count
 from typing import Any, TypeVar
 
-import shiboken6
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop.base.errors import KeepsakeError
 from desktop.bridge.loop_thread import LoopThread
-from desktop.bridge.operations import Done, Failure, Result, is_alive
+from desktop.bridge.operations import Done, Failure, Result
+from desktop.bridge.post import deliver, post
 
 T = TypeVar("T")
 Progress = Callable[[Any], None]
@@ -44,8 +44,6 @@ class Tasks(QObject):
     """
 
     failed = Signal(object)
-    _finished = Signal(object)
-    _progressed = Signal(int)
 
     def __init__(self, loop: LoopThread, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -55,8 +53,6 @@ class Tasks(QObject):
         self._receivers: dict[int, tuple[Done[Any] | None, Done[Failure] | None, Progress | None]] = {}
         self._newest: dict[int, Any] = {}
         self._lock = threading.Lock()
-        self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
-        self._progressed.connect(self._deliver_progress, Qt.ConnectionType.QueuedConnection)
 
     def run(
         self,
@@ -84,12 +80,12 @@ class Tasks(QObject):
             self.cancel(number)
 
     def _report(self, number: int, value: Any) -> None:
-        """In any thread. One signal stands for all values until it is delivered."""
+        """In any thread. One call stands for all values until it is delivered."""
         with self._lock:
             waiting = number in self._newest
             self._newest[number] = value
-        if not waiting and shiboken6.isValid(self):
-            self._progressed.emit(number)
+        if not waiting:
+            post(self._deliver_progress, number)
 
     def _ended(self, number: int, future: Future[Any]) -> None:
         """In the loop thread."""
@@ -102,15 +98,14 @@ class Tasks(QObject):
         except Exception as error:  # whatever it is, the person sees it and the log has all of it
             log.exception("a task failed")
             result = Result(number, None, Failure.of(error))
-        if shiboken6.isValid(self):
-            self._finished.emit(result)
+        post(self._deliver, result)
 
     def _deliver_progress(self, number: int) -> None:
         with self._lock:
             value = self._newest.pop(number, None)
         receivers = self._receivers.get(number)
-        if receivers is not None and receivers[2] is not None and is_alive(receivers[2]):
-            receivers[2](value)
+        if receivers is not None and receivers[2] is not None:
+            deliver(receivers[2], value)
 
     def _deliver(self, result: Result) -> None:
         self._futures.pop(result.number, None)
@@ -119,9 +114,9 @@ class Tasks(QObject):
             return
         done, failed, _ = receivers
         if result.failure is None:
-            if done is not None and is_alive(done):
-                done(result.value)
+            if done is not None:
+                deliver(done, result.value)
         elif failed is None:
             self.failed.emit(result.failure)
-        elif is_alive(failed):
-            failed(result.failure)
+        else:
+            deliver(failed, result.failure)

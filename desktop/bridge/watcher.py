@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
+
+from desktop.bridge.post import post
 
 if TYPE_CHECKING:
     from desktop.memory.watch import MemoryWatch
@@ -33,8 +35,6 @@ class MemoryWatcher(QObject):
     changed = Signal()
     polling_changed = Signal(bool)
     watch_failed = Signal(str)
-    _seen = Signal(int)
-    _began = Signal(int, bool)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -43,8 +43,6 @@ class MemoryWatcher(QObject):
         self._lock = threading.Lock()
         self._watch: MemoryWatch | None = None
         self._thread: threading.Thread | None = None
-        self._seen.connect(self._on_seen, Qt.ConnectionType.QueuedConnection)
-        self._began.connect(self._on_began, Qt.ConnectionType.QueuedConnection)
 
     @property
     def polling(self) -> bool:
@@ -80,8 +78,7 @@ class MemoryWatcher(QObject):
             watch = watch_memory(root, lambda: self._on_change(generation), beside=beside)
         except Exception as error:  # an unwatched folder is shown with its reason; the panel still refreshes by hand
             log.exception("the folder %s is not watched", root)
-            if shiboken6.isValid(self):
-                self.watch_failed.emit(str(error))
+            post(self._on_no_watch, generation, str(error))
             return
         with self._lock:
             stale = generation != self._generation
@@ -90,16 +87,15 @@ class MemoryWatcher(QObject):
         if stale or not shiboken6.isValid(self):
             watch.close()
         else:
-            self._began.emit(generation, watch.polling)
+            post(self._on_began, generation, watch.polling)
 
     def _on_change(self, generation: int) -> None:
-        """In the watching thread. One queued signal stands for every change until it is delivered."""
+        """In the watching thread. One call stands for every change until it is delivered."""
         with self._lock:
             if self._pending or generation != self._generation:
                 return
             self._pending = True
-        if shiboken6.isValid(self):
-            self._seen.emit(generation)
+        post(self._on_seen, generation)
 
     def _on_seen(self, generation: int) -> None:
         with self._lock:
@@ -108,6 +104,10 @@ class MemoryWatcher(QObject):
                 self._pending = False
         if not stale:
             self.changed.emit()
+
+    def _on_no_watch(self, generation: int, reason: str) -> None:
+        if generation == self._generation:
+            self.watch_failed.emit(reason)
 
     def _on_began(self, generation: int, polling: bool) -> None:
         if generation == self._generation:

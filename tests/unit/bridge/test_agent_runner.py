@@ -81,7 +81,7 @@ class Bench:
 
     def close(self) -> None:
         for runner in self.runners:
-            runner.close().result(5)
+            runner.close().result(60)
             runner.deleteLater()
         self.loop.stop()
 
@@ -203,7 +203,7 @@ def test_nothing_is_told_after_close(bench: Bench) -> None:
     bench.until(lambda: len(seen.text()) > 20)
     future = runner.close()
     told = len(seen.tuples)
-    future.result(5)
+    future.result(60)
     bench.qtbot.wait(150)
     assert len(seen.tuples) == told
     assert not seen.ended

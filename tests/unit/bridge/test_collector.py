@@ -6,10 +6,17 @@ import gc
 import threading
 import weakref
 
+import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop.base.loading import large_import
 from desktop.bridge.collector import GuiCollector
+
+
+@pytest.fixture(autouse=True)
+def nothing_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window that an earlier test made anew may have asked."""
+    monkeypatch.setattr(GuiCollector, "_asked", False)
 
 
 class Knot:
@@ -90,5 +97,93 @@ def test_a_round_waits_while_a_large_library_is_imported(qtbot: QtBot) -> None:
         collector.stop()
         gc.unfreeze()
         gc.collect()
+        if not was_enabled:
+            gc.disable()
+
+
+def test_much_that_was_left_does_not_wait_a_minute(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A conversation of 5,000 messages is one knot: left for a minute, several of them would lie between what lives."""
+    monkeypatch.setattr(GuiCollector, "_frozen", True)
+    was_enabled = gc.isenabled()
+    freed_in: list[int] = []
+    collector = GuiCollector()
+    collector.start()
+    try:
+        knot = Knot(freed_in)
+        knot.left = [[n] for n in range(100_000)]  # type: ignore[attr-defined]
+        gc.collect()
+        gc.collect()
+        del knot
+        for _ in range(5):
+            collector.collect()
+        assert freed_in == [threading.get_ident()]
+    finally:
+        collector.stop()
+        if not was_enabled:
+            gc.disable()
+
+
+def test_a_little_waits_for_its_turn(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GuiCollector, "_frozen", True)
+    was_enabled = gc.isenabled()
+    freed_in: list[int] = []
+    gc.collect()
+    collector = GuiCollector()
+    collector.start()
+    try:
+        knot = Knot(freed_in)
+        gc.collect()
+        gc.collect()
+        del knot
+        for _ in range(20):
+            collector.collect()
+        assert freed_in == [], "the long round is for much"
+        gc.collect()
+        assert len(freed_in) == 1
+    finally:
+        collector.stop()
+        if not was_enabled:
+            gc.disable()
+
+
+def test_only_the_first_window_is_frozen(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is frozen of a window stays for good: each change of the language would leave one."""
+    monkeypatch.setattr(GuiCollector, "_frozen", False)
+    was_enabled = gc.isenabled()
+    gc.disable()
+    freed_in: list[int] = []
+    try:
+        GuiCollector.freeze()
+        first = gc.get_freeze_count()
+        knot = Knot(freed_in)
+        GuiCollector.freeze()
+        assert gc.get_freeze_count() <= first
+        del knot
+        gc.collect()
+        assert freed_in == [threading.get_ident()]
+    finally:
+        gc.unfreeze()
+        if was_enabled:
+            gc.enable()
+
+
+def test_a_window_that_was_left_is_looked_at_in_the_next_round(qtbot: QtBot) -> None:
+    was_enabled = gc.isenabled()
+    freed_in: list[int] = []
+    gc.collect()
+    collector = GuiCollector()
+    collector.start()
+    try:
+        knot = Knot(freed_in)
+        gc.collect()
+        gc.collect()
+        del knot
+        collector.collect()
+        assert freed_in == []
+        GuiCollector.look_soon()
+        collector.collect()
+        assert freed_in == [threading.get_ident()]
+    finally:
+        collector.stop()
         if not was_enabled:
             gc.disable()

@@ -61,7 +61,7 @@ def test_progress_reaches_the_window(indexer: Indexer, qtbot: QtBot) -> None:
 
     def work(_stopped: Stopped, report: Report) -> int:
         report(7, 10)
-        go.wait(10)
+        go.wait(60)
         return 0
 
     indexer.run("memory", work)
@@ -73,7 +73,7 @@ def test_progress_reaches_the_window(indexer: Indexer, qtbot: QtBot) -> None:
 def test_a_job_that_waits_is_replaced_by_one_of_its_kind(indexer: Indexer, qtbot: QtBot) -> None:
     go = threading.Event()
     done: list[str] = []
-    indexer.run("first", lambda _stopped, _report: go.wait(10))
+    indexer.run("first", lambda _stopped, _report: go.wait(60))
 
     def numbered(number: int) -> Job:
         return lambda _stopped, _report: done.append(str(number))

@@ -95,7 +95,7 @@ def test_a_failure_nobody_asked_for_is_a_signal(operations: Operations, qtbot: Q
 def test_a_receiver_that_died_is_dropped(operations: Operations, qtbot: QtBot) -> None:
     dead, alive = Receiver(), Receiver()
     gate = threading.Event()
-    operations.read(lambda: gate.wait(5), dead.take, dead.take)
+    operations.read(lambda: gate.wait(60), dead.take, dead.take)
     shiboken6.delete(dead)
     gate.set()
     operations.read(lambda: 1, alive.take)
@@ -106,7 +106,7 @@ def test_a_receiver_that_died_is_dropped(operations: Operations, qtbot: QtBot) -
 def test_a_forgotten_result_is_not_delivered(operations: Operations, qtbot: QtBot) -> None:
     receiver = Receiver()
     gate = threading.Event()
-    number = operations.read(lambda: gate.wait(5), receiver.take)
+    number = operations.read(lambda: gate.wait(60), receiver.take)
     operations.forget(number)
     gate.set()
     operations.read(lambda: "second", receiver.take)
@@ -128,7 +128,7 @@ def test_close_lets_queued_writes_finish(qapp: object) -> None:
 def test_close_is_bounded(qapp: object) -> None:
     operations = Operations()
     gate = threading.Event()
-    operations.write(lambda: gate.wait(20))
+    operations.write(lambda: gate.wait(60))
     before = time.monotonic()
     assert operations.close(0.1) is False
     assert time.monotonic() - before < 10

@@ -39,7 +39,9 @@ SHORT = 600
 """Characters of a text that is about one thing."""
 
 _INDEX_WORDS = re.compile(r"(?i)^(?:the )?(?:memory )?index(?: file)?$|^(?:记忆)?(?:的)?索引(?:文件)?$")
-_TAIL = re.compile(r"(?i)(?:的?(?:这条|那条)?(?:记忆|笔记)|\s+(?:memory|note))$")
+_TAIL = re.compile(r"(?i)(?:的?(?:这条|那条|那个|这个)?(?:记忆|笔记|事情?|内容)|\s+(?:memory|memories|notes?)|(?<=\S)的)$")
+
+_AROUND = re.compile(r"^(?:请)?[把将]\s?(.{1,200}?)\s?(?:给)?(?:忘掉|忘记|忘了|删掉|删除|删了|去掉|清除)[吧了。！\s]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,8 @@ def forget(
         raise refused
     raw, root = _addressed(_unquoted(target), root, memories)
     wanted = _cleaned(raw)
+    if ".." in re.split(r"[\\/]", wanted):  # not a memory's name, and no file is looked for outside
+        return Forgotten("nothing", say("Nothing is remembered about “{target}”. Nothing was deleted.", target=one_line(wanted, 120)))
     stores = [store for store in memories.own() if not root or store.memory_root.id == root]
     origin = ChangeOrigin("person", session_id, message_id, "forget")
     if search is not None:
@@ -121,7 +125,7 @@ def forget(
         if named:
             return _several(say("Several memories are named so. Which one is to be forgotten?"), named)
     answer = _refusal(memories, wanted)
-    return answer if answer is not None else _by_words(memories, stores, wanted, search, origin)
+    return answer if answer is not None else _by_words(memories, stores, _TAIL.sub("", wanted).strip() or wanted, search, origin)
 
 
 def _unquoted(target: str) -> str:
@@ -138,9 +142,11 @@ def _unquoted(target: str) -> str:
 
 def _cleaned(wanted: str) -> str:
     """What is named without words like “about” and “my”, which a name may begin with all the same."""
-    while (lead := FORGET_LEAD.match(wanted)) and wanted[lead.end() :].strip():
+    around = _AROUND.match(wanted)
+    wanted = around.group(1).strip() if around is not None else wanted
+    while (lead := FORGET_LEAD.match(wanted) or ZH_FORGET_LEAD.match(wanted)) and wanted[lead.end() :].strip():
         wanted = wanted[lead.end() :].strip()
-    return ZH_FORGET_LEAD.sub("", wanted).strip() or wanted
+    return wanted
 
 
 def _addressed(wanted: str, root: str, memories: Memories) -> tuple[str, str]:

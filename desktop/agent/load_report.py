@@ -16,7 +16,7 @@ Slot = Literal["A", "B", "C", "D", "E", "F"]
 
 TITLES: dict[Slot, Phrase] = {
     "A": say("System text"),
-    "B": say("Start of the conversation"),
+    "B": say("Start of the chat"),
     "C": say("With your message"),
     "D": say("After compaction"),
     "E": say("Agent memory"),

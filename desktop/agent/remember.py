@@ -6,6 +6,7 @@ no model and knows no window. Blocking: call it off the GUI thread. Commands, �
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -13,6 +14,7 @@ from typing import Literal
 from desktop.base.clock import Clock
 from desktop.base.errors import KeepsakeError, NotFoundError, RefusedError, UsageError
 from desktop.base.phrases import listed, say, together
+from desktop.memory.absolute_dates import without_relative
 from desktop.memory.change import Change, ChangeOrigin
 from desktop.memory.duplicates import folded, twin_of
 from desktop.memory.gate import secret_kinds
@@ -33,6 +35,12 @@ LONGEST = 20_000
 
 INCOGNITO = "incognito"
 """`MemoryState.switch` of a chat that writes nothing."""
+
+_LEAD = re.compile(
+    r"^(?:that\s+(?=(?:(?i:we|i|you|he|she|they|it|the|an?|our|my|your|all|every|no|there|this|these|those|in|on|at|from|when|if)\b|[A-Z\d]))"
+    r"|to\s+(?=[a-z])|(?:that|to)\s+(?=[\u4e00-\u9fff]))"
+)
+"""What joins a sentence to “remember”: it is no part of what is remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +133,9 @@ def _cleaned(text: str) -> str:
     """
     said = text.strip()
     for opening, closing in (('"', '"'), ("“", "”"), ("「", "」"), ("'", "'")):
-        if len(said) > 2 and said[0] == opening and said[-1] == closing and said.count(opening) + said.count(closing) == 2:
+        if len(said) > 2 and said[0] == opening and said[-1] == closing and not {opening, closing} & set(said[1:-1]):
             said = said[1:-1].strip()
+    said = _LEAD.sub("", said) or said
     if not any(c.isalnum() for c in said):
         raise UsageError(say("There is nothing to remember."), hint=say("Write it behind the command: /remember we use bun"))
     if len(said) > LONGEST:
@@ -146,7 +155,7 @@ def kind_of_fact(said: str) -> MemoryType:
 
 def new_note(said: str) -> tuple[str, str]:
     """(stem of the file, text) of a new memory that says this."""
-    name = made_name(said)
+    name = made_name(without_relative(said) or said)  # “next Friday” would name another day in a week
     return name, compose_note(name=name, description=description_of(said), kind=kind_of_fact(said), body=said)
 
 

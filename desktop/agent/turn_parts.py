@@ -60,7 +60,7 @@ def context_full(messages: Sequence[Message], window: int, room: int, correction
             hint=say("Save the text as a file in the folder, begin a new session, and name the file in the message."),
         )
     return ContextFullError(
-        say("This conversation no longer fits into the model's window of {context_window:,} tokens.", context_window=window),
+        say("This chat no longer fits into the model's window of {context_window:,} tokens.", context_window=window),
         hint=handoff_hint(session_id),
     )
 

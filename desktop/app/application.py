@@ -307,7 +307,7 @@ class Application(QObject):
         failure = self._service_failure or Failure("")
 
         def make() -> ProblemPage:
-            again = (self.tr("Try again"), self._try_again)
+            again = (self.tr("Try Again"), self._try_again)
             return ProblemPage(self.tr("Keepsake cannot store anything"), failure.message, failure.hint, [again])
 
         self.workbench.editors.open("problem", self.tr("Problem"), make, icon_name="warning")
@@ -335,6 +335,8 @@ class Application(QObject):
 
     def _remake(self) -> None:
         """The same window in another language. Unsaved text was saved or discarded before."""
+        from desktop.bridge.collector import GuiCollector
+
         if self.parts is not None:
             self.parts.drafts.end()
         self._save_state()
@@ -347,6 +349,7 @@ class Application(QObject):
         self._make_window()
         self.workbench.show()
         old.finish_close()
+        old.destroyed.connect(GuiCollector.look_soon)
         old.deleteLater()
 
     # --- end ---------------------------------------------------------------------------------------------------------

@@ -211,7 +211,7 @@ class ChatPart(QObject):
 
     def choose_model(self) -> None:
         entries = [Entry(f"model:{model_id}", label, model_id if model_id != label else "") for model_id, label in self._models]
-        entries.append(Entry("models.open", self.tr("Models and keys…"), icon="settings-gear"))
+        entries.append(Entry("models.open", self.tr("Models and Keys…"), icon="settings-gear"))
         self._pick.popup(entries, placeholder=self.tr("The model of this chat"), name=self.tr("Choose Model"))
 
     def _on_chosen(self, chosen: str) -> None:

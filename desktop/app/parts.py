@@ -8,7 +8,7 @@ from __future__ import annotations
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop.app.chat_part import ChatPart
 from desktop.app.health_part import HealthPart
@@ -25,6 +25,7 @@ from desktop.app.tab_places import TabPlaces
 from desktop.app.welcome_part import WelcomePart
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Failure, Operations
+from desktop.bridge.post import posting
 from desktop.bridge.tasks import Tasks
 from desktop.memory.roots import PROJECT, USER
 from desktop.ui.controllers.chat_controller import MemoryNote
@@ -54,13 +55,11 @@ class Parts(QObject):
     session_folder_requested = Signal(str, str)
     choose_folder_requested = Signal()
     session_shown = Signal(str)
-    _setting_seen = Signal(str)
 
     def __init__(self, services: Services, workbench: Workbench, operations: Operations, loop: LoopThread, tasks: Tasks) -> None:
         super().__init__(workbench)
         self._workbench = workbench
-        self._setting_seen.connect(self.setting_changed, Qt.ConnectionType.QueuedConnection)
-        self._unsubscribe = services.settings.changed.subscribe(self._setting_seen.emit)
+        self._unsubscribe = services.settings.changed.subscribe(posting(self._on_any_setting))
         self.memory = MemoryPart(services, workbench, operations)
         self.review = ReviewPart(services, workbench, operations, self.memory)
         self.health = HealthPart(services, workbench, operations, self.memory)
@@ -146,6 +145,7 @@ class Parts(QObject):
         self._workbench.palette_box.search_requested.connect(search.show)
         search.memory_requested.connect(memory.tabs.reveal)
         search.session_memory_requested.connect(memory.open_memory)
+        search.review_requested.connect(lambda: self.review.show())
         search.other_memory_requested.connect(self.settings.open_viewer)
         search.reveal_requested.connect(memory.reveal)
         search.chat_requested.connect(self._on_chat_message)
@@ -291,6 +291,9 @@ class Parts(QObject):
 
     def _on_chat_closed(self) -> None:
         self.settings.controller.set_open_chat_memory(None)
+
+    def _on_any_setting(self, key: str) -> None:
+        self.setting_changed.emit(key)
 
     def _on_setting(self, key: str) -> None:
         if key == OTHER_TOOLS:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from desktop.ui.memory.review_view import ReviewView
 
 TAB = "review"
+ARRIVED = "review-arrived"
+"""Tag of the toast that says that something waits; it goes when nothing does."""
 
 
 class ReviewPart(QObject):
@@ -91,12 +93,13 @@ class ReviewPart(QObject):
             )
         else:
             self._workbench.status.remove_item(TAB)
+            self._workbench.notifications.withdraw(ARRIVED)
 
     def _on_arrived(self, count: int) -> None:
         """Quiet, once a batch; nothing where the inbox is in front."""
         if self._workbench.editors.current_key() != TAB:
             text = self.tr("%n proposed memories wait for your word.", "", count)
-            self._workbench.notify("info", text, [(self.tr("Review"), self.show)], tag="review-arrived")
+            self._workbench.notify("info", text, [(self.tr("Review"), self.show)], tag=ARRIVED)
 
     def _on_notice(self, kind: str, text: str, actions: object, tag: str) -> None:
         self._workbench.notify(kind, text, actions, tag=tag)  # type: ignore[arg-type]

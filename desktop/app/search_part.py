@@ -42,6 +42,7 @@ class SearchPart(QObject):
         resume_requested(session id), read_requested(session id)
         path_copy_requested(text), reference_copied(session id)
         session_memory_requested(path, root id): a memory was clicked in a session that is shown.
+        review_requested(): proposals were clicked there.
         models_requested(), folder_requested()
     """
 
@@ -53,6 +54,7 @@ class SearchPart(QObject):
     read_requested = Signal(str)
     reference_copied = Signal(str)
     session_memory_requested = Signal(str, str)
+    review_requested = Signal()
     models_requested = Signal()
     folder_requested = Signal()
 
@@ -184,6 +186,7 @@ class SearchPart(QObject):
             )
             viewer.resume_requested.connect(self.resume_requested)
             viewer.memory_open_requested.connect(self.session_memory_requested)
+            viewer.review_requested.connect(self.review_requested)
             viewer.session_requested.connect(lambda session, at: self.open_session(session, number=at))
             return viewer
 

@@ -18,6 +18,8 @@ from desktop.ui.sessions.viewer import SessionViewer
 
 MOST = 100
 """Tabs of a folder whose places are kept, the newest ones."""
+BESIDE = ";"
+"""Between the place of a memory's source and that of its preview."""
 
 
 class TabPlaces(QObject):
@@ -52,7 +54,7 @@ class TabPlaces(QObject):
         if isinstance(widget, SessionViewer):
             place = widget.place()
         elif isinstance(widget, MemoryEditor):
-            place = self._waiting(key, widget) or text_place(widget.source)
+            place = self._waiting(key, widget) or _editor_place(widget)
         else:
             return
         self._known.pop(key, None)
@@ -74,8 +76,11 @@ class TabPlaces(QObject):
     def _follow_editor(self, editor: MemoryEditor, place: str) -> None:
         editor.source.verticalScrollBar().valueChanged.connect(self.changed)
         editor.source.cursorPositionChanged.connect(self.changed)
-        if place:
-            editor.document.opened.connect(partial(self._put, editor, place, []))
+        editor.preview.browser.verticalScrollBar().valueChanged.connect(self.changed)
+        source, _, preview = place.partition(BESIDE)
+        editor.preview.set_place(preview)
+        if source:
+            editor.document.opened.connect(partial(self._put, editor, source, []))
 
     @staticmethod
     def _put(editor: MemoryEditor, place: str, done: list[QWidget], _stored: object) -> None:
@@ -84,3 +89,8 @@ class TabPlaces(QObject):
             done.append(editor)
             if not editor.is_modified() and not editor.source.textCursor().position():
                 put_place(editor.source, place)
+
+
+def _editor_place(editor: MemoryEditor) -> str:
+    source, preview = text_place(editor.source), editor.preview.place()
+    return f"{source}{BESIDE}{preview}" if preview else source

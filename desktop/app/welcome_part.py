@@ -134,7 +134,7 @@ class WelcomePart(QObject):
                 True,
                 self.tr("{model} is ready").format(model=facts.label),
                 self.tr("It runs on this machine, with no key and no network. It is small: connect a provider for real coding work."),
-                (self.tr("Connect a provider…"), "models.open"),
+                (self.tr("Connect a Provider…"), "models.open"),
             )
         if facts.embedded:
             return ModelState(

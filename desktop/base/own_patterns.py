@@ -134,10 +134,10 @@ HEADS = re.compile(
 
 KEEPS = re.compile(
     r"(?i)\b(?:remember|memor(?:y|ies|i[sz]e)|keep in mind|bear in mind|take note|note (?:that|to)|forget|for (?:future|your) reference"
-    r"|from now on"
+    r"|write (?:this|that|it) down|jot|record|for the future|from now on"
     r"|going forward|we (?:decided|agreed)|team (?:decided|agreed)|decision|rule|convention|fyi|my|our|important)\b[^:：]{0,60}$"
     r"|\b(?:what|how|the way|where|why|that) (?:i|we)\b[^:：]{0,60}$"
-    r"|(?:记住|记下|记一下|牢记|记着|记得|别忘|不要忘|备忘|记忆|忘掉|忘记|约定|规定|决定|规则|以后|今后|我的|我们的|注意)[^：:]{0,20}$"
+    r"|(?:记住|记下|记一下|牢记|记着|记得|别忘|不要忘|备忘|备注|记忆|忘掉|忘记|约定|规定|决定|规则|以后|今后|我的|我们的|注意)[^：:]{0,20}$"
 )
 COLON = re.compile(r":(?=\s|$|[\"“‘「『'□])|：")
 EXAMPLE = re.compile(
@@ -189,14 +189,18 @@ REMEMBER_THIS = re.compile(
 # --- asking to remember and to forget -----------------------------------------------------------------------------------
 
 REMEMBER = re.compile(
-    r"(?i)\b(?:remember(?![\w-])|memori[sz]e|(?:do not|don['’]?t|never) (?:ever )?forget|keep (?:this|that|it|these)? ?in (?:mind|memory)"
+    r"(?i)\b(?:remember(?![\w(-])|memori[sz]e|(?:do not|don['’]?t|never) (?:ever )?forget|keep (?:this|that|it|these)? ?in (?:mind|memory)"
     r"|bear (?:this|that|it)? ?in mind"
-    r"|take note|make a (?:mental )?note|note (?:to self|that|this|down|for)|jot (?:this|that|it)? ?down|commit (?:this |that "
+    r"|take note|make a (?:mental )?note|note (?:to self|that|this|down|for)|write (?:this|that|it) down"
+    r"|jot (?:this|that|it)? ?down|commit (?:this |that "
     r"|it )?to memory"
     r"|(?:save|store|put|add|keep|record|write|log)\b[^.!?\n]{0,120}?\b(?:to|in|into) (?:your |the |my |our |long[- ]?term "
     r"|project )*(?:memory|memories|notes)"
-    r"|(?:save|create|add|make|write|store) (?:a |this as a |that as a )?(?:new )?memory|for (?:future|your) reference|from now on"
-    r"|going forward|henceforth)"
+    r"|(?:save|create|add|make|write|store) (?:a |this as a |that as a )?(?:new )?memory|for (?:future|your) reference"
+    r"|for the future(?=\s*[:,])|from now on"
+    r"|going forward|henceforth|update (?:your |the |my |our )?(?:long[- ]?term |project )?memory(?=\s*[:,—–]))"
+    r"|^\W*(?:please |and |also )*record (?:that|the fact)\b"
+    r"|更新(?:一下)?(?:你的)?记忆(?=[：:，,])|^\W*(?:请|麻烦)?你?(?:帮我)?(?:[做记]个)?备注(?:一下)?(?=[：:，,])"
     r"|记住|牢记|谨记|切记|记牢|记下|记一下|记一笔|[记做]个(?:笔记|备忘)|记录一下|记录下来|记着|记好|备忘|别忘|不要忘|勿忘|莫忘|请记|记得(?!.{0,12}(?:吗|么|不|？|\?))"
     r"|(?:存|保存|加|写|放|记|录|添加)(?:到|进|入|在)(?:你的?|长期|项目)?(?:记忆|备忘|笔记)|从现在(?:起|开始)|以后(?:都|请|一律|就|要"
     r"|不要|别)|今后|往后都"
@@ -211,7 +215,8 @@ NOT_REMEMBER = re.compile(
     r"|never remember)"
     r"|(?:hard|easy|difficult|try(?:ing)?|need(?:ed)?|have|want(?:ed)?|used) (?:for me )?to remember|as (?:i|you|we) (?:may )?remember"
     r"|if (?:i|you) remember|remember (?:when|how (?:we|you|i)|the time"
-    r"|last time|what we|why)|remember[- ]me\b|(?:should|must|does|will|can) (?:it|the \w+|he|she|they) remember|(?:don['’]?t|do not"
+    r"|last time|what we|why)|remember[- ]me\b|(?:should|must|does|will|can) (?:it|the \w+|he|she|they) remember"
+    r"|\b(?:it|the \w+(?: \w+)?|he|she|they) (?:should|must|will|can|has to|needs to|ought to) remember\b|(?:don['’]?t|do not"
     r"|no need to|needn['’]?t|never) remember (?:this|that|it|any)"
     r"|(?:don['’]?t|do not|no need to) (?:save|store|write|keep|put|add|record)\b)"
     r"|(?:还|你|您)记(?:得|住)(?:.{0,30})(?:吗|么|不|？|\?|什么|哪些|多少)|记不(?:住|得|清)|(?:不用|不必|无需|别|不要"
@@ -221,11 +226,15 @@ NOT_REMEMBER = re.compile(
     r"|按钮|选项)"
 )
 FORGET = re.compile(
-    r"(?i)\b(?:forget(?!s\b|ting\b|table|ful)|unlearn|(?:delete|remove|erase|drop|clear|wipe|purge|get rid of|throw (?:away|out)|discard"
-    r"|scrap|undo)\b[^.!?\n]{0,120}?\b(?:memor(?:y|ies)|notes?|you (?:remember|saved|know)"
+    r"(?i)\b(?:forget(?!s\b|ting\b|table|ful|\(| gates?\b)|unlearn|unremember|take (?:this|that|it|\w+) out of (?:your |the )?memory"
+    r"|(?:delete|remove|erase|drop|clear|wipe|purge|get rid of|throw (?:away|out)|discard"
+    r"|scrap|undo)\b(?:[^.!?\n]|\.(?=\w)){0,120}?\b(?:"
+    r"memor(?:y|ies)(?!\s+(?:limits?|caches?|leaks?|usage|allocat\w+|pools?|maps?|pressure|buffers?|banks?|pages?|blocks?)\b)"
+    r"|notes?|you (?:remember|saved|know)"
     r"|what (?:you|i) (?:remember|saved|told))|(?:do not|don['’]?t|stop|no longer) remember(?:ing)?|stop (?:keeping|storing)|(?:should"
     r"|must) (?:not|no longer) (?:be )?(?:remember|remembered|kept)"
     r"|no longer need to (?:remember|know)|strike (?:that|this|the))"
+    r"|从(?:你的)?记忆(?:里|中|里面)?[^。！？\n]{0,20}?(?:移除|删除|删掉|去掉|抹掉|清除|拿掉)"
     r"|忘掉|忘记(?!了|密码)|忘了(?=.{0,30}(?:吧|它|这|那|关于|我说))|把.{1,40}(?:忘了|忘记|忘掉)|(?:删掉|删除|删了|清除|清掉|去掉|移除"
     r"|抹掉|作废|撤销)[^。！？\n]{0,40}(?:记忆|笔记|备忘|记的|记住的)"
     r"|把[^。！？\n]{1,40}(?:记忆|笔记|备忘|记的|记住的)[^。！？\n]{0,20}(?:删|清|去掉|移除|抹|作废)|(?:别|不要|不用|不必|无需"
@@ -237,5 +246,5 @@ NOT_FORGET = re.compile(
     r"|you (?:always|often|keep|never|will|do|sometimes) forget|(?:easy|hard|tend|likely|want(?:ed)?|not) to forget"
     r"|forget it[,.! ]|forget(?:-| )(?:me|password)|did (?:you|i|we) forget|set and forget|fire[- ]and[- ]forget|(?:password"
     r"|login) (?:forget|forgot))"
-    r"|别忘|不要忘|不会忘|没忘|勿忘|难忘|莫忘|总是?忘|老忘|经常忘|容易忘|怕忘|忘记密码|我忘|是不是忘|忘记(?:加|写|提交|保存|关|带|改)了"
+    r"|别忘|不要忘|不会忘|没忘|勿忘|难忘|莫忘|总是?忘|老忘|经常忘|容易忘|怕忘|忘记密码|(?<![帮请让替给])我忘|是不是忘|忘记(?:加|写|提交|保存|关|带|改)了"
 )

@@ -130,6 +130,7 @@ def _memory_versions(action: AddAction) -> None:
     fix = "mend a kind (secret, stale …) or one problem by its id; alone: what needs no judgement. Each repair can be undone"
     doctor.add_argument("--fix", nargs="?", const="*", metavar="KIND|ID", help=fix)
     doctor.add_argument("--with", dest="using", metavar="REPAIR", help="another repair than the first of “fixes”, as --json gives them")
+    doctor.add_argument("--preview", action="store_true", help="with --fix: show what it would change, and change nothing")
     doctor.add_argument("--ignore", metavar="ID", help="pass one problem over from now on")
     doctor.add_argument("--show-again", metavar="ID", help="count it again")
 

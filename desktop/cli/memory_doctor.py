@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from difflib import unified_diff
 from typing import Any
 
 from desktop.base.errors import NotFoundError, UsageError
@@ -11,7 +12,7 @@ from desktop.cli.memory_names import store_of
 from desktop.cli.output import put, put_json, say
 from desktop.compose import Services, Workspace
 from desktop.memory.health import KINDS, REPAIRABLE, repair
-from desktop.memory.health_fix import FIXES, FixPlan
+from desktop.memory.health_fix import FIXES, FixPlan, previews
 from desktop.memory.health_report import Finding, Health
 from desktop.memory.store import Change, ChangeOrigin
 
@@ -44,8 +45,9 @@ def doctor(found: argparse.Namespace, services: Services, workspace: Workspace) 
     store = store_of(found, workspace)
     root = store.memory_root.id
     health = Health(workspace.memories, services.paths, services.clock, lambda: session_ids(services))
-    if found.using and found.fix in (None, EVERY):
-        raise UsageError("--with is for one kind or one problem.", hint="Name it behind --fix.")
+    for given, name in ((found.using, "--with"), (found.preview, "--preview")):
+        if given and found.fix in (None, EVERY):
+            raise UsageError(f"{name} is for one kind or one problem.", hint="Name it behind --fix.")
     fixed: Sequence[Change] = ()
     plan: FixPlan | None = None
     if found.ignore or found.show_again:
@@ -55,6 +57,8 @@ def doctor(found: argparse.Namespace, services: Services, workspace: Workspace) 
     elif found.fix:
         chosen = _chosen(health.check(root).findings, found.fix)
         plan = health.plan(chosen, found.using or "")
+        if found.preview:
+            return _show(plan, json=found.json)
         fixed = health.apply(root, plan, PERSON).changes
     findings = health.check(root).findings
     if found.json:
@@ -65,6 +69,32 @@ def doctor(found: argparse.Namespace, services: Services, workspace: Workspace) 
         put_json(shown)
     else:
         _tell(found, findings, fixed, plan)
+    return 0
+
+
+def _show(plan: FixPlan, *, json: bool) -> int:
+    """What a repair would change; secrets are covered on both sides."""
+    files = previews(plan)
+    if json:
+        put_json(
+            {
+                "files": [{"path": one.path, "before": one.before, "after": one.after, "deleted": one.deleted} for one in files],
+                "passed": [{"id": problem.id, "path": problem.path, "reason": why} for problem, why in plan.passed],
+            }
+        )
+        return 0
+    for one in files:
+        if one.deleted:
+            put(f"{one.path} goes to the trash")
+        elif one.before == one.after:
+            put(f"{one.path}: what it says stays as it is; the file gets a place of its own")
+        else:
+            put("\n".join(unified_diff(one.before.split("\n"), one.after.split("\n"), one.path, one.path, lineterm="")))
+    for _ in plan.confirmed:
+        put("Noted beside the memory as still true: its file stays as it is.")
+    for problem, why in plan.passed:
+        say(f"Not mended: {problem.path}: {why}")
+    say("Nothing was changed. The same without --preview makes it.")
     return 0
 
 
@@ -113,7 +143,8 @@ def _tell(found: argparse.Namespace, findings: Sequence[Finding], fixed: Sequenc
     for one in shown:
         problem = one.problem
         place = f"{problem.path}:{problem.line}" if problem.line else problem.path
-        put(f"{place}: {problem.message}" + (f" {problem.fix}" if problem.fix else "") + f" [{problem.kind} {problem.id}]")
+        repairs = f": {', '.join(one.fixes)}" if one.fixes else ""
+        put(f"{place}: {problem.message}" + (f" {problem.fix}" if problem.fix else "") + f" [{problem.kind} {problem.id}{repairs}]")
     passed = len(findings) - len(shown)
     if passed:
         say(f"{passed} ignored; --json shows them.")

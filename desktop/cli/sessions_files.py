@@ -102,12 +102,13 @@ def import_(found: argparse.Namespace, services: Services) -> int:
         put_json(
             {
                 "sessions": [
-                    {"id": s.id, "source": s.source, "title": s.title, "messages": s.messages, "path": str(s.path)} for s in sessions
+                    {"id": s.id, "source": s.source, "title": s.title, "messages": s.messages if s.counted else None, "path": str(s.path)}
+                    for s in sessions
                 ]
             }
         )
         return 0
-    put(table([(s.id, s.source, f"{s.messages:>5}", visible(s.title)) for s in sessions]))
+    put(table([(s.id, s.source, f"{s.messages:>5}" if s.counted else "    –", visible(s.title)) for s in sessions]))
     say(f"keepsake: {counted(len(sessions), 'session')} can be read now: in the window, with “sessions show”, and as #sess_… in a chat.")
     return 0
 

@@ -35,6 +35,8 @@ def as_they_are(summaries: Sequence[SessionSummary], services: Services) -> list
 def summary_to_json(summary: SessionSummary) -> dict[str, Any]:
     """The shape of `interfaces.md`, and what else the list knows."""
     value = {field.name: getattr(summary, field.name) for field in fields(summary)}
+    if not summary.counted:
+        value |= {"messages": None, "tokens": None}
     return value | {"started": iso(summary.started), "updated": iso(summary.updated), "path": str(summary.path)}
 
 
@@ -112,10 +114,12 @@ def _row(summary: SessionSummary, agents: int, *, mixed: bool) -> tuple[str, ...
         "pinned" if summary.pinned else "",
         "archived" if summary.archived else "",
         "sub-agent" if summary.kind == SUB_AGENT else "",
+        "" if summary.counted else "not counted: a large file",
         f"{agents} sub-agent{'s' if agents > 1 else ''}" if agents else "",
     ]
     said = ", ".join(note for note in notes if note)
     title = visible(summary.title) + (f"  ({said})" if said else "")
     when = iso(summary.updated)[:16].replace("T", " ")
     source = (summary.source,) if mixed else ()
-    return (summary.id, when, f"{summary.messages:>5}", summary.state, *source, title)
+    count = f"{summary.messages:>5}" if summary.counted else "    –"
+    return (summary.id, when, count, summary.state, *source, title)

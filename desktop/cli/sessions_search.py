@@ -27,7 +27,10 @@ def search(found: argparse.Namespace, services: Services) -> int:
     if not 1 <= found.limit <= MOST:
         raise UsageError(f"--limit is {found.limit}.", hint=f"Give a number from 1 to {MOST}.")
     if found.all and found.workspace is not None:
-        raise UsageError("--all and --workspace are both given.", hint="Give one of them.")
+        raise UsageError(
+            f"--all searches in every workspace, --workspace in {found.workspace} only.",
+            hint="Leave out --workspace to search everywhere, or --all to search there.",
+        )
     try:
         result = _searched(found, services)
     finally:

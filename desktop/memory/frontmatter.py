@@ -14,6 +14,7 @@ from desktop.base.phrases import say
 from desktop.memory.yaml_header import Header, read_header
 
 TYPES = ("user", "feedback", "project", "reference")
+NOT_UTF8 = "it is not valid UTF-8 text"
 MAX_SHOWN = 2_000
 """Characters of a name or description that are kept."""
 
@@ -159,7 +160,7 @@ def _encoding_problem(text: str) -> tuple[int, str] | None:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        return text.count("\n", 0, error.start) + 1, "it is not valid UTF-8 text"
+        return text.count("\n", 0, error.start) + 1, NOT_UTF8
     return None
 
 

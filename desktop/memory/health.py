@@ -7,6 +7,7 @@ nothing: repairs are `memory.health_fix` and `memory.index_repair`. Blocking.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import time
@@ -22,11 +23,13 @@ from desktop.base.phrases import os_reason, say
 from desktop.memory.contradiction import contradictions
 from desktop.memory.health_file import NOTE_BYTES, FileLook, look_at
 from desktop.memory.health_index import check_index
+from desktop.memory.health_overflow import told_by
 from desktop.memory.health_text import Links, Problem, numbered
 from desktop.memory.index_limits import IndexLimits
 from desktop.memory.near_duplicates import near_pairs
 from desktop.memory.note import MAX_DEPTH, Note, one_line
 from desktop.memory.note_cache import DOUBT_NS, Identity, identity_of
+from desktop.memory.recall_read import Budget
 from desktop.memory.staleness import STALE_DAYS, Present, stale
 from desktop.memory.workspace_names import WorkspaceNames
 
@@ -69,6 +72,7 @@ class HealthContext:
         has_session: whether the session with an id is still stored; None: not asked.
         confirmed: when the person said that a content (by its digest) is still true, where its header could not hold that.
         stale_days: the age limit.
+        budget: what of one memory is recalled at most.
         stopped: asked before each file; True ends the check early, with what was found so far.
     """
 
@@ -78,6 +82,7 @@ class HealthContext:
     has_session: Callable[[str], bool] | None = None
     confirmed: Mapping[str, datetime] = field(default_factory=dict)
     stale_days: int = STALE_DAYS
+    budget: Budget = field(default_factory=Budget)
     stopped: Callable[[], bool] = lambda: False
 
 
@@ -87,6 +92,13 @@ class HealthCache:
     def __init__(self) -> None:
         self._known: dict[str, tuple[Identity, FileLook]] = {}
         self._fresh: dict[str, tuple[Identity, FileLook]] = {}
+        self._budget = Budget()
+
+    def judged_by(self, budget: Budget) -> None:
+        """What of one memory is recalled: by another measure every file is looked at anew."""
+        if budget != self._budget:
+            self.drop()
+            self._budget = budget
 
     def known(self, path: str, status: os.stat_result) -> FileLook | None:
         """What the last check read there, if the file is the same."""
@@ -118,6 +130,7 @@ class _Look:
     profile: str
     cache: HealthCache | None = None
     stopped: Callable[[], bool] = lambda: False
+    budget: Budget = field(default_factory=Budget)
     problems: list[Problem] = field(default_factory=list)
     files: list[FileLook] = field(default_factory=list)
 
@@ -146,7 +159,9 @@ def check_folder(
         cache: of the last check of this root; used by one thread at a time.
     """
     context = context or HealthContext()
-    look = _Look(root, profile, cache, context.stopped)
+    look = _Look(root, profile, cache, context.stopped, context.budget)
+    if cache is not None:
+        cache.judged_by(context.budget)
     if os.path.islink(root):  # noqa: PTH114 - a Path raises for a place that may not be looked into
         look.say("link", "", 0, say("The memory folder is a link, so nothing in it is read or written."), say("Put a real folder there."))
         return look.problems
@@ -154,10 +169,12 @@ def check_folder(
     if cache is not None:
         cache.turn()
     problems = look.problems + [problem for file in look.files for problem in file.problems]
+    links = [link for file in look.files for link in file.links]
     if profile == "index":
         index = next((file.index for file in look.files if file.index is not None), None)
-        problems += check_index(root, index, look.notes, context.limits)
-    problems += Links([link for file in look.files for link in file.links]).dangling(look.notes)
+        told = told_by(links, frozenset(file.path for file in look.files if file.lists and "/" not in file.path), look.notes)
+        problems += check_index(root, index, look.notes, context.limits, told)
+    problems += Links(links).dangling(look.notes)
     problems += _twins(look.files)
     problems += _contradicted(look.files)
     problems += _overtaken(look.files, context)
@@ -186,11 +203,12 @@ def _walk(look: _Look, folder: str, prefix: str, depth: int) -> None:
         try:
             status = entry.stat(follow_symlinks=False)
         except OSError as error:
-            _unreadable(look, path, os_reason(error))
+            _unreadable(look, path, os_reason(error), error)
             continue
         markdown = entry.name[-3:].lower() == ".md"
         if stat.S_ISLNK(status.st_mode):
-            look.say("link", path, 0, say("It is a link, which is not followed."), say("Put the file itself here, or remove the link."))
+            fix = say("Open its folder, and put the file itself here or remove the link.")
+            look.say("link", path, 0, say("It is a link, which is not followed."), fix)
         elif stat.S_ISDIR(status.st_mode):
             if entry.name not in _SKIPPED_FOLDERS and depth < MAX_DEPTH:
                 _walk(look, entry.path, f"{path}/", depth + 1)
@@ -200,7 +218,7 @@ def _walk(look: _Look, folder: str, prefix: str, depth: int) -> None:
                 look.say("hard-link", path, 0, message, say("Copy it, and put the copy in its place."))
             _read(look, path, status)
         elif markdown:
-            _unreadable(look, path, say("it is not a plain file"))
+            _unreadable(look, path, say("it is not a plain file"), fix=say("Open its folder, and put a plain file here or remove it."))
 
 
 def _entries(look: _Look, folder: str, prefix: str) -> list[os.DirEntry[str]]:
@@ -210,18 +228,17 @@ def _entries(look: _Look, folder: str, prefix: str) -> list[os.DirEntry[str]]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        _unreadable(look, prefix.rstrip("/"), os_reason(error))
+        _unreadable(look, prefix.rstrip("/"), os_reason(error), error)
         return []
 
 
-def _unreadable(look: _Look, path: str, reason: str) -> None:
-    look.say(
-        "unreadable",
-        path,
-        0,
-        say("It cannot be read: {reason}.", reason=reason),
-        say("Check the file's permissions, or remove it."),
-    )
+def _unreadable(look: _Look, path: str, reason: str, error: OSError | KeepsakeError | None = None, *, fix: str = "") -> None:
+    """What cannot be read, why, and the way out that needs no command."""
+    cause = error.__cause__ if isinstance(error, KeepsakeError) else error
+    if not fix and isinstance(cause, OSError) and cause.errno in (errno.EACCES, errno.EPERM):
+        fix = say("Open its folder, allow yourself to read it in the file manager (Properties, Permissions), and check again.")
+    fix = fix or say("Open its folder and look at it there: close the program that holds it, or remove it. Then check again.")
+    look.say("unreadable", path, 0, say("It cannot be read: {reason}.", reason=reason), fix)
 
 
 def _read(look: _Look, path: str, status: os.stat_result) -> None:
@@ -230,9 +247,9 @@ def _read(look: _Look, path: str, status: os.stat_result) -> None:
         try:
             data = read_beneath(look.root, path, limit=MAX_READ)
         except KeepsakeError as error:
-            _unreadable(look, path, error.message.rstrip("."))
+            _unreadable(look, path, error.message.rstrip("."), error)
             return
-        known = look_at(path, data, status, look.profile)
+        known = look_at(path, data, status, look.profile, look.budget)
         if look.cache is not None:
             look.cache.keep(path, status, known)
     look.files.append(known)

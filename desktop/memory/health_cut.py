@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from desktop.base.phrases import listed, say
+from desktop.base.textio import decode
 from desktop.base.words import estimate_tokens
-from desktop.memory.frontmatter import decode_text
+from desktop.memory.index import MAX_FILE
 from desktop.memory.index_limits import IndexLimits, select, sizes_of
-from desktop.memory.index_text import entries_of, loadable
+from desktop.memory.index_text import Entry, entries_of, loadable, normal_breaks
 from desktop.memory.note import Note
 
 
@@ -23,7 +24,7 @@ class CutEntry:
     """One entry of the index.
 
     Attributes:
-        line: 1-based, of the text as it is loaded.
+        line: 1-based, of the file.
         title: of its link.
         path: of its memory; "" for a `[[name]]` or a line without a file.
         modified, pinned: of its memory; None and False when there is none.
@@ -81,27 +82,31 @@ def over_limit(text: str, limits: IndexLimits) -> str:
     return listed(found) if found else ""
 
 
-def index_cut(data: bytes, limits: IndexLimits, notes: Sequence[Note]) -> IndexCut:
+def index_cut(data: bytes, limits: IndexLimits, notes: Sequence[Note], find: Callable[[str], Note | None] | None = None) -> IndexCut:
     """Where the load of an index ends.
 
     Args:
         data: the file.
         limits: those that it is loaded with.
         notes: of its root.
+        find: gives the note behind a target, as the load asks for it; None: out of `notes`.
     """
-    text = loadable(decode_text(data)[0])
+    whole = decode(data[:MAX_FILE]).replace("\x00", "\ufffd")  # as the load reads it
+    text = loadable(whole)
     limit = over_limit(text, limits)
     by_path = {note.path: note for note in notes}
     by_name = {note.name: note for note in reversed(notes)}
     lines = text.split("\n")
-    kept, cut = (list(range(len(lines))), dict[int, str]()) if not limit else select(lines, text, limits, _finder(by_path))
+    kept, cut = (list(range(len(lines))), dict[int, str]()) if not limit else select(lines, text, limits, find or by_path.get)
     here = set(kept)
+    entries = entries_of(text, header=False)
+    place = _places(whole, entries)
     found = []
-    for entry in entries_of(text, header=False):
+    for entry in entries:
         note = by_path.get(entry.target or "") or by_name.get(entry.name or "")
         found.append(
             CutEntry(
-                entry.line + 1,
+                place.get(entry.line, entry.line) + 1,
                 entry.title or entry.name or entry.target or "",
                 note.path if note is not None else "",
                 note.modified if note is not None else None,
@@ -114,7 +119,7 @@ def index_cut(data: bytes, limits: IndexLimits, notes: Sequence[Note]) -> IndexC
     if limits.keep == "newest":
         found.sort(key=_rank, reverse=True)
     found.sort(key=lambda entry: not entry.loaded)
-    entry_lines = {entry.line - 1 for entry in found}
+    entry_lines = {entry.line for entry in entries}
     others = sum(1 for at, line in enumerate(lines) if at not in here and at not in entry_lines and line.strip())
     return IndexCut(tuple(found), limit, limits.keep, others)
 
@@ -123,5 +128,10 @@ def _rank(entry: CutEntry) -> tuple[bool, float, int]:
     return (entry.pinned, entry.modified.timestamp() if entry.modified is not None else float("-inf"), entry.line)
 
 
-def _finder(by_path: dict[str, Note]) -> Callable[[str], Note | None]:
-    return by_path.get
+def _places(whole: str, entries: Sequence[Entry]) -> dict[int, int]:
+    """For lines (0-based) of the text as it is loaded those of the file, which has a header and comments too."""
+    there = entries_of(normal_breaks(whole))
+    said = [(entry.target, entry.name, entry.title) for entry in entries]
+    if said != [(entry.target, entry.name, entry.title) for entry in there]:
+        return {}
+    return {entry.line: other.line for entry, other in zip(entries, there, strict=True)}

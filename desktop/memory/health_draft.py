@@ -37,6 +37,7 @@ class Draft:
         profile: what MEMORY.md is there.
         notes: its memories as they are.
         written_by: whether the history knows a path, and when it was last written there other than by a repair.
+        versions: what a path held before, as far as it is kept, the newest first.
 
     Attributes:
         confirmed: digests of contents that are noted as true beside the memory, by path.
@@ -49,8 +50,11 @@ class Draft:
         profile: str,
         notes: list[Note],
         written_by: Callable[[str], tuple[bool, datetime | None]] = lambda _path: (False, None),
+        versions: Callable[[str], Iterable[bytes]] = lambda _path: (),
     ) -> None:
         self._written_by = written_by
+        self.versions = versions
+        self._renewed: set[str] = set()
         self._history: dict[str, tuple[bool, datetime | None]] = {}
         self.root = root
         self.profile = profile
@@ -108,6 +112,13 @@ class Draft:
         _, encoding, bom = decode_text(self.read(path) or b"")
         self.put(path, bom + encode_text(text, encoding))
 
+    def renew(self, path: str) -> None:
+        """Write a file anew with what it holds: under its name there is then a file of its own."""
+        data = self.read(path)
+        if data is not None:
+            self._now.setdefault(path, data)
+            self._renewed.add(path)
+
     def remove(self, path: str) -> None:
         """Take a memory away."""
         self.read(path)
@@ -155,7 +166,11 @@ class Draft:
 
     def edits(self) -> tuple[FixEdit, ...]:
         """What differs from the disk, the index last."""
-        found = [FixEdit(path, self._disk[path], data) for path, data in self._now.items() if data != self._disk[path]]
+        found = [
+            FixEdit(path, self._disk[path], data)
+            for path, data in self._now.items()
+            if data != self._disk[path] or (path in self._renewed and data is not None)
+        ]
         return tuple(sorted(found, key=lambda edit: (edit.path == INDEX_NAME, edit.path)))
 
     def following(self, edits: tuple[FixEdit, ...]) -> FixEdit | None:

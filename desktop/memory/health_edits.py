@@ -9,12 +9,9 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import PurePosixPath
 
 from desktop.base.clock import iso
-from desktop.base.errors import UsageError
 from desktop.base.phrases import say
 from desktop.base.redact import find_secrets
 from desktop.base.textio import digest
@@ -24,13 +21,16 @@ from desktop.memory.header_field import with_field
 from desktop.memory.header_repair import repaired_header
 from desktop.memory.health_dates import dated, words_on
 from desktop.memory.health_draft import Draft
+from desktop.memory.health_extra import EXTRA, may_be_made_too
 from desktop.memory.health_file import SUPERSEDED_BY, VERIFIED
 from desktop.memory.health_index import lines_of_notes
+from desktop.memory.health_making import Making, NotPossibleError, gone
+from desktop.memory.health_overflow import is_topic_index
 from desktop.memory.health_text import Problem
 from desktop.memory.index_keeper import LINE_WISH, IndexKeeper
 from desktop.memory.index_repair import mended_lines
 from desktop.memory.index_split import split_plan
-from desktop.memory.index_text import entries_of, link_end, relinked, without_link
+from desktop.memory.index_text import entries_of, link_end, read_entry, relinked, subjects_of, without_link
 from desktop.memory.links import relink
 from desktop.memory.note import INDEX_NAME, Note, one_line
 
@@ -40,31 +40,15 @@ NEAR_NAME = 0.72
 _WIKI_LINK = r"\[\[{name}(?:\.md)?(?P<anchor>#[^\[\]|\n]*)?(?:\|(?P<label>[^\[\]\n]*))?\]\]"
 
 
-class NotPossibleError(UsageError):
-    """A repair that cannot be made: the problem is gone, or it needs a person's judgement."""
-
-
-@dataclass(frozen=True, slots=True)
-class Making:
-    """With what repairs are made: the time, for what is confirmed; the words in place of a secret."""
-
-    now: datetime
-    mask: str
-
-
 Edit = Callable[[Draft, Problem, Making], None]
 Passed = list[tuple[Problem, str]]
 """Problems that could not be mended, with why."""
 
 
-def _gone(problem: Problem) -> NotPossibleError:
-    return NotPossibleError(say("{path} does not have this problem any more.", path=problem.path or INDEX_NAME))
-
-
 def _here(draft: Draft, problem: Problem) -> Note:
     note = draft.note(problem.path)
     if note is None or draft.is_gone(problem.path):
-        raise _gone(problem)
+        raise gone(problem)
     return note
 
 
@@ -102,7 +86,7 @@ def _pair(draft: Draft, problem: Problem) -> tuple[Note, Note] | None:
     """The memory that stays and the one that goes; None when an earlier repair of the same act left only one of them."""
     one, two = draft.heir(problem.path), draft.heir(problem.about)
     if one is None or two is None or draft.is_gone(one.path) or draft.is_gone(two.path):
-        raise _gone(problem)
+        raise gone(problem)
     return keeps(one, two) if one.path != two.path else None
 
 
@@ -141,7 +125,7 @@ def _mark_superseded(draft: Draft, problem: Problem, making: Making) -> None:
     _here(draft, problem)
     other = draft.note(problem.about)
     if other is None:
-        raise _gone(problem)
+        raise gone(problem)
     data = draft.read(problem.path) or b""
     data = with_field(data, SUPERSEDED_BY, other.name) or data
     document = parse(data)
@@ -169,7 +153,7 @@ def _confirm(draft: Draft, problem: Problem, making: Making) -> None:
 def _repair_header(draft: Draft, problem: Problem, making: Making) -> None:
     data = draft.read(problem.path)
     if data is None:
-        raise _gone(problem)
+        raise gone(problem)
     if draft.touched(problem.path) and not parse(data).problems:
         return
     made = repaired_header(data)
@@ -188,7 +172,7 @@ def _mask(draft: Draft, problem: Problem, making: Making) -> None:
     number, _, kind = problem.about.partition(":")
     wanted = [hit for at, hit in enumerate(hits) if hit.kind == kind and str(at) == number] or [hit for hit in hits if hit.kind == kind][:1]
     if not wanted:
-        raise _gone(problem)
+        raise gone(problem)
     hit = wanted[0]
     draft.put_text(problem.path, text[: hit.start] + making.mask + text[hit.end :])
 
@@ -218,7 +202,7 @@ def _write_dates(draft: Draft, problems: Sequence[Problem], making: Making) -> P
 def _why_no_date(draft: Draft, problem: Problem) -> str:
     if problem.about in words_on(draft, problem.path, problem.line):
         return say("“{word}” has no one day: write when it was, or will be, yourself.", word=problem.about)
-    return _gone(problem).message
+    return gone(problem).message
 
 
 # links
@@ -262,7 +246,19 @@ def _from(folder: str, path: str) -> str:
 
 
 def _unlink(draft: Draft, problem: Problem, making: Making) -> None:
-    _edit_links(draft, problem, lambda found: found["label"] or problem.about, lambda line: _without(line, problem.about))
+    listed = is_topic_index(parse(draft.read(problem.path) or b""))  # a line of it stands for the memory, and goes with it
+    _edit_links(
+        draft,
+        problem,
+        lambda found: found["label"] or problem.about,
+        lambda line: "" if listed and _leads(line, problem.about) else _without(line, problem.about),
+    )
+
+
+def _leads(line: str, target: str) -> bool:
+    """Whether a line is an entry of that target alone."""
+    entry = read_entry(line)
+    return entry is not None and entry.target == target and len(subjects_of(line)) <= 1
 
 
 def _without(line: str, target: str) -> str:
@@ -286,9 +282,11 @@ def _edit_links(draft: Draft, problem: Problem, wiki: Callable[[re.Match[str]], 
             made = plain(line)
         if made != line:
             lines[at] = made
+            if not made and at + 1 < len(lines):
+                lines[at + 1] = ""  # a line that went whole
             draft.put_text(problem.path, "".join(lines))
             return
-    raise _gone(problem)
+    raise gone(problem)
 
 
 # the index
@@ -296,11 +294,11 @@ def _edit_links(draft: Draft, problem: Problem, wiki: Callable[[re.Match[str]], 
 
 def _index(draft: Draft, edit: Callable[[str], str], problem: Problem) -> None:
     if draft.profile != "index":
-        raise _gone(problem)
+        raise gone(problem)
     text = draft.text(INDEX_NAME)
     edited = edit(text)
     if edited == text:
-        raise _gone(problem)
+        raise gone(problem)
     draft.put_text(INDEX_NAME, edited)
 
 
@@ -372,10 +370,10 @@ def _shorter(line: str) -> str:
 def _split(draft: Draft, problem: Problem, making: Making) -> None:
     """All content that stands in the index gets files of its own."""
     if draft.profile != "index":
-        raise _gone(problem)
+        raise gone(problem)
     plan = split_plan(draft.text(INDEX_NAME), draft.notes)
     if not plan.files:
-        raise _gone(problem)
+        raise gone(problem)
     for path, content in plan.files:
         draft.put(path, encode_text(content, "utf-8"))
     draft.put_text(INDEX_NAME, plan.index_text)
@@ -396,6 +394,7 @@ EDITS: Mapping[str, Edit] = {
     "drop-line": _drop_line,
     "shorten": _shorten,
     "split": _split,
+    **EXTRA,
 }
 
 
@@ -416,7 +415,9 @@ def may_be_made(draft: Draft, name: str, problem: Problem, making: Making) -> bo
         return dated(draft, problem.path, problem.line, alone=True) is not None
     if name == "relink":
         return nearest(draft, problem) is not None
-    return True
+    if name == "shorten" and problem.kind == "oversize-index":
+        return any(len(line) > LINE_WISH for line in draft.text(INDEX_NAME).split("\n"))
+    return may_be_made_too(draft, name, problem, making)
 
 
 def ordered(problems: Iterable[Problem]) -> list[Problem]:

@@ -17,11 +17,16 @@ from desktop.base.redact import find_secrets
 from desktop.base.textio import decode, digest
 from desktop.memory.contradiction import Claim, Claims, claims_in
 from desktop.memory.duplicates import folded
-from desktop.memory.frontmatter import Document, parse
+from desktop.memory.frontmatter import NOT_UTF8, Document, parse
+from desktop.memory.health_bytes import has_nul
+from desktop.memory.health_long import loaded_lines, loaded_tokens, recalled_lines
+from desktop.memory.health_overflow import is_topic_index
 from desktop.memory.health_text import Links, Problem, content_problems, prose
 from desktop.memory.near_duplicates import NOTHING, Sketch, sketch_of
 from desktop.memory.note import INDEX_NAME, Note, note_of
+from desktop.memory.recall_read import Budget
 from desktop.memory.roots import SINGLE_BYTES
+from desktop.memory.sections import SECTION_TOKENS
 from desktop.memory.staleness import Named, moment_of, names_in
 
 NOTE_BYTES = 32 * 1024
@@ -54,6 +59,7 @@ class FileLook:
         named: files, branches and days that it names.
         verified: when it was last confirmed in its own header.
         superseded: it is marked as replaced.
+        lists: it is a topic index: what it links to counts as told.
         index: the bytes of an index; None for all others.
         digest: of its bytes.
     """
@@ -69,6 +75,7 @@ class FileLook:
     named: tuple[Named, ...] = ()
     verified: datetime | None = None
     superseded: bool = False
+    lists: bool = False
     index: bytes | None = None
 
     def as_claims(self) -> Claims | None:
@@ -79,15 +86,28 @@ class FileLook:
         return Claims(self.path, note.name, note.modified, note.pinned, note.supersedes, self.superseded, self.claims)
 
 
-def look_at(path: str, data: bytes, status: os.stat_result, profile: str) -> FileLook:
-    """Read one file of a root with that profile. Never raises on any bytes."""
+def look_at(path: str, data: bytes, status: os.stat_result, profile: str, budget: Budget | None = None) -> FileLook:
+    """Read one file of a root with that profile. Never raises on any bytes.
+
+    Args:
+        path: posix path below the root.
+        data: its bytes.
+        status: of the file.
+        profile: of the root.
+        budget: what of one memory is recalled at most.
+    """
     document = parse(data)
     text = text_of(document)
     index = path == INDEX_NAME and profile == "index"
-    problems = [*_size_problems(path, status.st_size, profile), *_header_problems(path, document, data), *_secrets(path, text)]
+    lists = is_topic_index(document)
+    problems = [*_header_problems(path, document, data), *_secrets(path, text)]
+    if path == INDEX_NAME:
+        problems += _document_size(path, data, profile)
+    elif not lists:
+        problems += _memory_size(path, document, text, status.st_size, budget or Budget())
     if index:
         return FileLook(path, tuple(problems), digest(data), index=data)
-    lines = list(prose(document, text))
+    lines = list(prose(document, text)) if not lists else []  # what it says are other memories' words
     problems += content_problems(path, lines, text)
     links = Links()
     links.add(path, document)
@@ -95,7 +115,7 @@ def look_at(path: str, data: bytes, status: os.stat_result, profile: str) -> Fil
     if path == INDEX_NAME:
         return FileLook(path, tuple(problems), digest(data), links=found)
     said = folded(document.body)
-    superseded = document.field(SUPERSEDED_BY) is not None or _SUPERSEDED.match(document.body) is not None
+    superseded = lists or document.field(SUPERSEDED_BY) is not None or _SUPERSEDED.match(document.body) is not None
     comparable = len(document.body) <= COMPARED_BYTES and not superseded
     return FileLook(
         path,
@@ -109,6 +129,7 @@ def look_at(path: str, data: bytes, status: os.stat_result, profile: str) -> Fil
         () if superseded else names_in(lines),
         moment_of(document.field(VERIFIED)),
         superseded,
+        lists,
     )
 
 
@@ -119,31 +140,49 @@ def text_of(document: Document) -> str:
     return document.head.removeprefix(document.bom).decode("utf-8", "replace") + document.body
 
 
-def _size_problems(path: str, size: int, profile: str) -> Iterator[Problem]:
-    if path == INDEX_NAME:
-        if profile == "single" and size > SINGLE_BYTES:
-            message = say("The file has {size:,} bytes; only the first {most:,} are loaded.", size=size, most=SINGLE_BYTES)
-            yield Problem("oversize-note", path, 0, message, say("Shorten it, or move details elsewhere."), "size")
-    elif size > NOTE_BYTES:
+def _document_size(path: str, data: bytes, profile: str) -> Iterator[Problem]:
+    size = len(data)
+    if profile == "single" and size > SINGLE_BYTES:
+        message = say("The file has {size:,} bytes; only the first {most:,} are loaded.", size=size, most=SINGLE_BYTES)
+        fix = say("Open it where the load ends, and shorten it or move details elsewhere.")
+        yield Problem("oversize-note", path, loaded_lines(data, SINGLE_BYTES), message, fix, "size")
+    if profile == "sections" and size > SECTION_TOKENS // 2:  # a token is two bytes at least
+        line, tokens = loaded_tokens(data, SECTION_TOKENS)
+        if line:
+            message = say("The document has {tokens:,} tokens; only the first {most:,} are loaded.", tokens=tokens, most=SECTION_TOKENS)
+            fix = say("Split it into memories of one subject each, or open it where the load ends and shorten it.")
+            yield Problem("oversize-note", path, line, message, fix, "size")
+
+
+def _memory_size(path: str, document: Document, text: str, size: int, budget: Budget) -> Iterator[Problem]:
+    """A memory of which a chat that recalls it gets only the head; far beyond that it is a problem, before it is good to know."""
+    if size <= min(NOTE_BYTES, budget.size) and document.body.count("\n") < budget.lines:
+        return
+    line = recalled_lines(document, text, budget)
+    fix = say("Split it into memories of one subject each, or open it where its cut is and shorten it.")
+    if size > NOTE_BYTES:
         message = say("The memory has {size:,} bytes: only a part of it is ever sent.", size=size)
-        yield Problem("oversize-note", path, 0, message, say("Split it into memories of one subject each."), "size")
+        yield Problem("oversize-note", path, line, message, fix, "size")
+    elif line:
+        message = say("The memory has {size:,} bytes: a chat that recalls it gets what stands above line {line:,}.", size=size, line=line)
+        yield Problem("oversize-note", path, line, message, fix, "size", informative=True)
 
 
 def _header_problems(path: str, document: Document, data: bytes) -> Iterator[Problem]:
     """What the reader of the header says; a byte that is no text is the file's fault, not the header's."""
-    if b"\x00" in data and document.encoding == "utf-8":
+    if has_nul(data) and document.encoding == "utf-8":
         line = data[: data.index(b"\x00")].count(b"\n") + 1
         fix = say("Write the file anew, or restore an earlier version.")
-        yield Problem("unreadable", path, line, say("It holds NUL bytes, as a crash leaves them."), fix)
+        yield Problem("unreadable", path, line, say("It holds NUL bytes, as a crash leaves them."), fix, "nul")
     opened = document.header is not None or document.body.startswith("---")
     header_end = document.header_text.count("\n") + 2 if document.header is not None else 1
     for line, text in document.problems:
-        if opened and line <= header_end:
+        if opened and line <= header_end and text != NOT_UTF8:
             message = say("The header is not read as it stands: {problem}.", problem=text)
             yield Problem("broken-header", path, line, message, say("Correct that line between the --- marks."), text)
         else:
             message = say("A part of the text cannot be shown: {problem}.", problem=text)
-            yield Problem("unreadable", path, line, message, say("Save the file as UTF-8."))
+            yield Problem("unreadable", path, line, message, say("Save the file as UTF-8."), "encoding")
 
 
 def _secrets(path: str, text: str) -> Iterator[Problem]:

@@ -7,12 +7,13 @@ the memory says what it said before. Blocking.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from desktop.base.clock import iso
-from desktop.base.errors import ConflictError, UsageError
+from desktop.base.errors import ConflictError, KeepsakeError, UsageError
 from desktop.base.phrases import Phrase, say
 from desktop.base.redact import redact
 from desktop.base.textio import decode, digest
@@ -20,16 +21,18 @@ from desktop.memory.change import Change, ChangeOrigin
 from desktop.memory.changing import Changing
 from desktop.memory.frontmatter import parse, serialise
 from desktop.memory.health_draft import Draft, FixEdit, news_of_edits
-from desktop.memory.health_edits import BATCHES, EDITS, Making, NotPossibleError, may_be_made, ordered
+from desktop.memory.health_edits import BATCHES, EDITS, may_be_made, ordered
+from desktop.memory.health_making import Making, NotPossibleError
 from desktop.memory.health_state import HealthState
 from desktop.memory.health_text import Problem
-from desktop.memory.index_keeper import LINE_WISH
+from desktop.memory.index_limits import IndexLimits
 from desktop.memory.note import INDEX_NAME
 from desktop.memory.stamp import stamped
 from desktop.memory.store import MemoryStore
 
 __all__ = [
     "FIXES",
+    "SHOWN_FIRST",
     "FixEdit",
     "FixPlan",
     "Fixed",
@@ -53,7 +56,10 @@ FIXES: dict[str, tuple[str, ...]] = {
     "dangling-line": ("drop-line",),
     "inline-content": ("split",),
     "long-line": ("shorten",),
-    "oversize-index": ("shorten",),
+    "oversize-index": ("shorten", "trim-hooks", "move-out"),
+    "oversize-note": ("split-sections",),
+    "hard-link": ("own-copy",),
+    "unreadable": ("save-utf8", "last-good", "drop-nul", "delete"),
     "dangling-link": ("relink", "unlink"),
     "broken-header": ("repair-header",),
     "secret": ("mask",),
@@ -64,8 +70,16 @@ FIXES: dict[str, tuple[str, ...]] = {
 REPAIR_REASON = say("repair of the memory's health")
 """Why a repair changes a file, for the journal: it then says what it said before."""
 
-_DOUBTFUL = frozenset(("repair-header", "write-date", "relink"))
+_DOUBTFUL = frozenset(
+    ("repair-header", "write-date", "relink", "trim-hooks", "move-out", "split-sections", "own-copy", "save-utf8", "last-good", "drop-nul")
+)
 """Repairs of which only a look tells whether they can be made."""
+
+_DOUBTFUL_KINDS = frozenset(("unreadable", "oversize-index"))
+"""Kinds of which that holds for every repair."""
+
+SHOWN_FIRST = frozenset(("trim-hooks", "move-out", "split-sections", "save-utf8", "last-good", "drop-nul"))
+"""Repairs that change so much that they are made only out of their preview."""
 
 
 def fix_label(name: str) -> str:
@@ -88,6 +102,13 @@ _LABELS: dict[str, Phrase] = {
     "drop-line": say("Remove the Line"),
     "shorten": say("Shorten"),
     "split": say("Move into Files"),
+    "trim-hooks": say("Shorten All Descriptions"),
+    "move-out": say("Move the Oldest Lines into a Topic Index"),
+    "split-sections": say("Split by Sections"),
+    "own-copy": say("Make It a File of Its Own"),
+    "save-utf8": say("Save as UTF-8"),
+    "last-good": say("Restore the Last Good Version"),
+    "drop-nul": say("Remove the NUL Bytes"),
 }
 
 
@@ -136,7 +157,20 @@ class Preview:
 
 def draft_of(store: MemoryStore) -> Draft:
     """The root as it is now, to plan on."""
-    return Draft(store.root, store.memory_root.profile, store.notes(), lambda path: _written(store, path))
+    return Draft(
+        store.root, store.memory_root.profile, store.notes(), lambda path: _written(store, path), lambda path: _versions(store, path)
+    )
+
+
+def _versions(store: MemoryStore, path: str) -> Iterator[bytes]:
+    """What a file held before, as far as it is kept, the newest first."""
+    seen: set[str] = set()
+    for change in reversed(store.journal.read()):
+        for name in (change.after, change.before) if change.path == path else ():
+            if name is not None and name not in seen:
+                seen.add(name)
+                with suppress(KeepsakeError):
+                    yield store.journal.kept(name)
 
 
 def _written(store: MemoryStore, path: str) -> tuple[bool, datetime | None]:
@@ -146,44 +180,52 @@ def _written(store: MemoryStore, path: str) -> tuple[bool, datetime | None]:
     return bool(lines), own[-1] if own else None
 
 
-def fixes_for(problem: Problem, draft: Draft | None = None, now: datetime | None = None) -> tuple[str, ...]:
+def fixes_for(
+    problem: Problem, draft: Draft | None = None, now: datetime | None = None, limits: IndexLimits | None = None
+) -> tuple[str, ...]:
     """Names of the repairs of a problem, the recommended one first.
 
     Args:
         problem: the problem.
         draft: to leave those out that cannot be made here; None: all of its kind.
         now: the time.
+        limits: those that the index is loaded with.
     """
     names = FIXES.get(problem.kind, ())
     if draft is None:
         return names
-    if problem.path == INDEX_NAME and problem.kind == "oversize-index":
-        return names if any(len(line) > LINE_WISH for line in draft.text(INDEX_NAME).split("\n")) else ()
-    making = Making(now or datetime.now(UTC), "")
-    return tuple(name for name in names if name not in _DOUBTFUL or may_be_made(draft, name, problem, making))
+    making = Making(now or datetime.now(UTC), "", limits or IndexLimits())
+    return tuple(name for name in names if _can(draft, name, problem, making))
+
+
+def _can(draft: Draft, name: str, problem: Problem, making: Making) -> bool:
+    doubtful = name in _DOUBTFUL or problem.kind in _DOUBTFUL_KINDS
+    return not doubtful or may_be_made(draft, name, problem, making)
 
 
 def plan_fix(
-    store: MemoryStore, problems: Sequence[Problem], name: str = "", *, now: datetime, mask: str = "", draft: Draft | None = None
-) -> FixPlan:
+    store: MemoryStore, problems: Sequence[Problem], name: str = "", *,
+    now: datetime, mask: str = "", draft: Draft | None = None, limits: IndexLimits | None = None,
+) -> FixPlan:  # fmt: skip
     """What a repair of these problems would do; nothing is written.
 
     Args:
         store: of their root.
         problems: one, or several of one kind.
-        name: the repair; empty: the recommended one of each.
+        name: the repair; empty: of each the first that can be made.
         now: the time, for what is confirmed.
         mask: what is written in place of a secret; empty: the English words.
         draft: to plan on; None: the root as it is now.
+        limits: those that the index is loaded with.
 
     Raises:
         UsageError: there is no such repair for a problem, or (for a single one) it cannot be made.
     """
     draft = draft or draft_of(store)
-    making = Making(now, mask or say("[masked secret]"))
+    making = Making(now, mask or say("[masked secret]"), limits or IndexLimits())
     passed: list[tuple[Problem, str]] = []
     done: list[Problem] = []
-    for chosen, some in _by_fix(problems, name).items():
+    for chosen, some in _by_fix(problems, name, draft, making).items():
         _make(draft, chosen, some, making, done, passed)
     if not done and passed and len(problems) == 1:
         raise NotPossibleError(passed[0][1])
@@ -191,7 +233,7 @@ def plan_fix(
     return FixPlan(name, tuple(done), edits, draft.following(edits), tuple(sorted(draft.confirmed.values())), tuple(passed))
 
 
-def _by_fix(problems: Sequence[Problem], name: str) -> dict[str, list[Problem]]:
+def _by_fix(problems: Sequence[Problem], name: str, draft: Draft, making: Making) -> dict[str, list[Problem]]:
     found: dict[str, list[Problem]] = {}
     for problem in ordered(problems):
         names = FIXES.get(problem.kind, ())
@@ -199,7 +241,9 @@ def _by_fix(problems: Sequence[Problem], name: str) -> dict[str, list[Problem]]:
             raise UsageError(
                 say("“{kind}” cannot be mended so.", kind=problem.kind), hint=say("Open the memory and correct it, or ignore the problem.")
             )
-        found.setdefault(name or names[0], []).append(problem)
+        choose = not name and problem.kind in _DOUBTFUL_KINDS
+        first = next((one for one in names if _can(draft, one, problem, making)), names[0]) if choose else names[0]
+        found.setdefault(name or first, []).append(problem)
     return found
 
 
@@ -229,8 +273,9 @@ def _stamped_new(edits: tuple[FixEdit, ...], now: datetime) -> tuple[FixEdit, ..
     """New files get their origin stamp, as every new memory does."""
     made = []
     for edit in edits:
-        if edit.before is None and edit.after is not None and edit.path != INDEX_NAME:
-            document = stamped(parse(edit.after), now=iso(now), session_id="", message_id="", previous=None)
+        document = parse(edit.after) if edit.before is None and edit.after is not None and edit.path != INDEX_NAME else None
+        if document is not None and document.field("modified") is None:  # a piece of another memory keeps the times of that
+            document = stamped(document, now=iso(now), session_id="", message_id="", previous=None)
             edit = replace(edit, after=serialise(document))
         made.append(edit)
     return tuple(made)

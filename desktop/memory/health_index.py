@@ -22,7 +22,9 @@ from desktop.memory.note import INDEX_NAME, Note, is_text, one_line
 from desktop.memory.relative_dates import may_hold_dates
 
 
-def check_index(root: Path, data: bytes | None, notes: Sequence[Note], limits: IndexLimits | None = None) -> Iterator[Problem]:
+def check_index(
+    root: Path, data: bytes | None, notes: Sequence[Note], limits: IndexLimits | None = None, told: frozenset[str] = frozenset()
+) -> Iterator[Problem]:
     """What is wrong with an index.
 
     Args:
@@ -30,11 +32,12 @@ def check_index(root: Path, data: bytes | None, notes: Sequence[Note], limits: I
         data: its bytes; None when there is none.
         notes: every note of the root.
         limits: those that it is loaded with.
+        told: paths of the memories that topic indexes lead to: they need no line of their own.
     """
     text = decode_text(data or b"")[0]
     entries = entries_of(text)
     stands_for = lines_of_notes(entries, notes)
-    together = told_together(text, entries)
+    together = told_together(text, entries) | told
     for note in notes:
         if note.path not in stands_for and note.path not in together and is_text(note.path):
             message = say("The memory has no line in {index}, so nobody who starts with the index knows of it.", index=INDEX_NAME)
@@ -47,10 +50,10 @@ def check_index(root: Path, data: bytes | None, notes: Sequence[Note], limits: I
         fix = say("Move it into a file of its own; “repair” does it.")
         yield Problem("inline-content", INDEX_NAME, block.first_line, message, fix, block.title)
     if data is not None:
-        limit = over_limit(loadable(decode(data)), limits or IndexLimits())
+        limit = over_limit(loadable(decode(data).replace("\x00", "\ufffd")), limits or IndexLimits())
         if limit:
             message = say("The index is over its limit ({limit}), so a part of it is not loaded.", limit=limit)
-            fix = say("Merge or delete memories, and keep one short line an entry.")
+            fix = say("Shorten its lines, move the oldest out, merge or delete memories, or pin what must be loaded.")
             yield Problem("oversize-index", INDEX_NAME, 0, message, fix, "limit")
 
 

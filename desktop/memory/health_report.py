@@ -24,7 +24,7 @@ from desktop.memory.health_fix import Fixed, FixPlan, apply_fix, draft_of, fixes
 from desktop.memory.health_state import HealthState
 from desktop.memory.health_text import Problem
 from desktop.memory.memories import Memories
-from desktop.memory.note import INDEX_NAME
+from desktop.memory.note import INDEX_NAME, find_note
 from desktop.memory.roots import USER, MemoryRoot
 from desktop.memory.store import MemoryStore
 from desktop.memory.workspace_names import WorkspaceNames
@@ -32,6 +32,9 @@ from desktop.memory.workspace_names import WorkspaceNames
 log = logging.getLogger(__name__)
 LOOKED_AT = 400
 """Problems of a root whose repairs are tried on paper before they are offered; of further ones the kind alone decides."""
+
+TRIED = ("broken-header", "relative-date", "dangling-link", "unreadable", "oversize-note", "hard-link")
+"""Kinds of which a look tells what can be done."""
 
 MANY = 2_000
 """Memories whose values are so many objects that a collection of them is felt."""
@@ -177,18 +180,19 @@ class Health:
             has_session=None if root.read_only or known is None else lambda session: session in known or not session.startswith(OWN),
             confirmed=state.confirmed(),
             stopped=self._stop.is_set,
+            budget=self._memories.recall_budget(),
         )
         problems = check_health(store, context, self._caches.setdefault(root.id, HealthCache()))
         ignored = state.ignored()
         if root.read_only:
             return [Finding(root.id, root.label, one, (), one.id in ignored) for one in problems if not _is_theirs(root, one)]
         draft = draft_of(store)
-        now = self._clock.now()
+        now, limits = self._clock.now(), self._memories.limits()
         looked = 0
         found = []
         for problem in problems:
-            looked += problem.kind in ("broken-header", "relative-date", "dangling-link")
-            fixes = fixes_for(problem, draft if looked <= LOOKED_AT else None, now)
+            looked += problem.kind in TRIED
+            fixes = fixes_for(problem, draft if looked <= LOOKED_AT else None, now, limits)
             found.append(Finding(root.id, root.label, problem, fixes, problem.id in ignored))
         return found
 
@@ -198,14 +202,17 @@ class Health:
         except KeepsakeError as error:
             log.info("the index is not read for its cut: %s", error.message)
             return IndexCut()
-        return index_cut(data, self._memories.limits(), store.notes())
+        notes = store.notes()
+        by_path = {note.path: note for note in notes}
+        return index_cut(data, self._memories.limits(), notes, lambda target: by_path.get(target) or find_note(store.root, target))
 
     # mending
 
     def plan(self, findings: Sequence[Finding], name: str = "", *, mask: str = "") -> FixPlan:
         """What a repair of these findings, of one root, would do. Raises as `plan_fix`."""
         store = self._memories.store(findings[0].root)
-        return plan_fix(store, [one.problem for one in findings], name, now=self._clock.now(), mask=mask)
+        problems = [one.problem for one in findings]
+        return plan_fix(store, problems, name, now=self._clock.now(), mask=mask, limits=self._memories.limits())
 
     def apply(self, root_id: str, plan: FixPlan, origin: ChangeOrigin) -> Fixed:
         """Make a plan of a root. Raises as `apply_fix`."""

@@ -30,7 +30,16 @@ def _escaped(text: str) -> str:
 
 def _words_of(note: Note) -> str:
     """What an own line says of a note; never the end of a comment, which somewhere above may have been left open."""
-    return (note.description or note.hint).replace("-->", "→")
+    return _sound(note.description or note.hint).replace("-->", "→")
+
+
+def _sound(text: str) -> str:
+    """Words of a note whose bytes are no text, marked where they are none: its line must not make the index unreadable."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text
 
 
 def _behind_all(lines: Sequence[str]) -> int:
@@ -68,12 +77,12 @@ class IndexKeeper:
         """The line that the app writes itself: link and hook, at most 150 characters where the link leaves room."""
         link = self.link_for(note)
         hook = one_line(_words_of(note), max(LINE_WISH - len(link) - len(BETWEEN), 30))
-        return f"{link}{BETWEEN}{hook}" if hook and hook != note.name else link
+        return f"{link}{BETWEEN}{hook}" if hook and hook != _sound(note.name) else link
 
     @staticmethod
     def link_for(note: Note) -> str:
         """The start of an own line: list mark and link."""
-        return f"- [{_escaped(one_line(note.name, 80))}]({link_form(note.path)})"
+        return f"- [{_escaped(one_line(_sound(note.name), 80))}]({link_form(note.path)})"
 
     def is_own(self, line: str, note: Note) -> bool:
         """Whether a line says nothing but the note's name and description, at whatever length: it may be worded anew."""

@@ -11,9 +11,13 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from desktop.base.clock import iso
+from desktop.base.confine import read_beneath
+from desktop.base.errors import KeepsakeError
 from desktop.base.phrases import say
 from desktop.memory.frontmatter import decode_text, encode_text, parse, serialise
 from desktop.memory.health_index import dangling_entries, leads_to_file, lines_of_notes, told_together
+from desktop.memory.health_overflow import is_topic_index, told_by
+from desktop.memory.health_text import Links
 from desktop.memory.index_burst import synced_many
 from desktop.memory.index_keeper import LINE_MOST, IndexKeeper
 from desktop.memory.index_split import split_plan
@@ -78,15 +82,31 @@ def _edit(changing: Changing, edit: Callable[[str], str], origin: ChangeOrigin) 
     return None if edited == text else changing.apply(INDEX_NAME, before, bom + encode_text(edited, encoding), "write", origin)
 
 
+def told_in_topics(root: Path, notes: list[Note]) -> frozenset[str]:
+    """Paths of the memories that the topic indexes of a root lead to."""
+    links, lists = Links(), set[str]()
+    for note in notes:
+        if note.type != "reference" or "/" in note.path:
+            continue
+        try:
+            document = parse(read_beneath(root, note.path))
+        except KeepsakeError:
+            continue
+        if is_topic_index(document):
+            lists.add(note.path)
+            links.add(note.path, document)
+    return told_by(links.found, frozenset(lists), notes)
+
+
 def _mended(store: MemoryStore, keeper: IndexKeeper, text: str, notes: list[Note], kinds: frozenset[str]) -> str:
     if "dangling-line" in kinds:
         text = _without_dangling(store.root, text, notes)
     if "long-line" in kinds:
         text = _shortened(keeper, text, notes)
     if "missing-line" in kinds:
-        stands_for = lines_of_notes(entries_of(text), notes)
+        stands_for, told = lines_of_notes(entries_of(text), notes), told_in_topics(store.root, notes)
         lost = [
-            note for note in reversed(notes) if note.path not in stands_for and is_text(note.path)
+            note for note in reversed(notes) if note.path not in stands_for and note.path not in told and is_text(note.path)
         ]  # the newest last, as if each came just now
         text = _with_lost(keeper, text, notes, lost)
     return text

@@ -24,7 +24,7 @@ from desktop.memory.note import INDEX_NAME, Note
 from desktop.memory.own_words import asks_to_remember, holds_foreign, supported
 from desktop.memory.stamp import Value, with_metadata, with_top
 from desktop.memory.standing import Standing, standing_of
-from desktop.memory.support import addresses, claim_text, is_related, nearly_verbatim
+from desktop.memory.support import addresses, claim_text, is_asked_for, is_related, nearly_verbatim
 from desktop.memory.templates import unfilled
 
 MOST_NOTES = 2_000
@@ -230,12 +230,13 @@ def _waits(candidate: Candidate, dated: str) -> str:
         return ""  # only lines taken out
     new = dated if candidate.before is None else absolute_text(added, candidate.now)
     now = _local(candidate.now)
-    if not supported(new, candidate.said, now) and not (_only_theirs(candidate) and is_related(new, candidate.said, now)):
+    asked = is_asked_for(new, candidate.said, now) and not holds_injection(new)
+    if not asked and not supported(new, candidate.said, now) and not (_only_theirs(candidate) and is_related(new, candidate.said, now)):
         return say("No sentence of yours says this.")
     if not candidate.untrusted:
         return ""
     commands = bool(is_commanding(claim_text(new)) or addresses(new) or holds_injection(new))
-    if (commands and not _is_persons(new, candidate)) or commands_of_others(new, candidate.said, now):
+    if (commands and not asked and not _is_persons(new, candidate)) or commands_of_others(new, candidate.said, now):
         return say("It gives an order or an address, and text from outside was in the conversation.")
     return ""
 
@@ -259,8 +260,8 @@ def _is_persons(text: str, candidate: Candidate) -> bool:
 
 
 def _placed(candidate: Candidate, dated: str, standing: Standing) -> Judged:
-    asked = tuple(said for said in candidate.said if asks_to_remember(said))
-    explicit = candidate.explicit or (bool(asked) and supported(dated, asked, _local(candidate.now)))
+    asked, now = tuple(said for said in candidate.said if asks_to_remember(said)), _local(candidate.now)
+    explicit = candidate.explicit or (bool(asked) and (supported(dated, asked, now) or is_asked_for(dated, asked, now)))
     text, path = (standing.text, standing.path) if standing.kind == "replaces" else (dated, candidate.path)
     retired = standing.retired if standing.kind == "supersedes" else ()
     finished = finished_text(text, explicit=explicit, supersedes=standing.names if retired else ())

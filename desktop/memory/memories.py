@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop.base.beneath import HANDLES
 from desktop.base.clock import Clock
@@ -30,6 +31,9 @@ from desktop.memory.roots import PROJECT, USER, WORKSPACE, WORKSPACE_FOLDER, Mem
 from desktop.memory.store import MemoryStore
 from desktop.memory.switches import MemoryState, Settings
 from desktop.memory.workspace_trust import WorkspaceFile, WorkspaceTrust, link_problem
+
+if TYPE_CHECKING:
+    from desktop.memory.recall_read import Budget
 
 log = logging.getLogger(__name__)
 KNOWN_CHANGES = 2_000
@@ -252,6 +256,14 @@ class Memories:
             return IndexLimits()
         lines, size, tokens = (int(str(self._settings.value(f"memory.index_{unit}"))) for unit in ("lines", "bytes", "tokens"))
         return IndexLimits(lines, size, tokens, "head" if self._settings.value("memory.index_cut") == "head" else "newest")
+
+    def recall_budget(self) -> Budget:
+        """What of one memory a recall gives at most."""
+        from desktop.memory.recall_read import Budget  # with what reads a memory for it, which no start waits for
+
+        if self._settings is None:
+            return Budget()
+        return Budget(*(int(str(self._settings.value(f"memory.recall_{unit}"))) for unit in ("lines", "bytes")))
 
     def foreign_tools(self) -> frozenset[str]:
         """The tools whose memory is on, whether there is any of this project or not."""

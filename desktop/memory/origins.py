@@ -32,10 +32,12 @@ class SessionOrigins:
     Attributes:
         remembered: memories that are there now and came, whole or in part, from the message.
         extracted: changes that background extraction made for the message, in order; taken back or not.
+        proposed: ids of what it put into a review inbox for the message, in order; decided or not, as long as that is kept.
     """
 
     remembered: Mapping[str, tuple[MemoryPlace, ...]] = field(default_factory=dict)
     extracted: Mapping[str, tuple[MemoryChangeRef, ...]] = field(default_factory=dict)
+    proposed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def origins_of(memories: Memories, session_id: str) -> SessionOrigins:
@@ -44,6 +46,7 @@ def origins_of(memories: Memories, session_id: str) -> SessionOrigins:
         return SessionOrigins()
     remembered: dict[str, dict[tuple[str, str], MemoryPlace]] = defaultdict(dict)
     extracted: dict[str, list[MemoryChangeRef]] = defaultdict(list)
+    proposed: dict[str, list[str]] = defaultdict(list)
     for store in memories.own():
         try:
             changes = store.journal.read()
@@ -55,9 +58,13 @@ def origins_of(memories: Memories, session_id: str) -> SessionOrigins:
         for change in changes:
             if _made_in(change, session_id) and change.origin.actor == "extractor":
                 extracted[change.origin.message_id].append(ref_of(store, change))
+        for proposal in store.proposals.made_in(session_id):
+            if proposal.origin.actor == "extractor" and proposal.origin.message_id:
+                proposed[proposal.origin.message_id].append(proposal.id)
     return SessionOrigins(
         {message: tuple(places.values()) for message, places in remembered.items()},
         {message: tuple(refs) for message, refs in extracted.items()},
+        {message: tuple(ids) for message, ids in proposed.items()},
     )
 
 

@@ -124,6 +124,12 @@ class Proposals:
         found = {one: "waiting" if one in waiting else self._decisions.became(one) for one in ids}
         return {one: state for one, state in found.items() if state is not None}
 
+    def made_in(self, session_id: str) -> list[Proposal]:
+        """What was proposed in a conversation and is still kept, waiting or decided, oldest first. Never raises."""
+        with self._mutex:
+            kept = {one.id: one for one in (*(proposal for proposal, _ in self._files.decisions()), *self._files.scan()[0])}
+        return sorted((one for one in kept.values() if one.origin.session_id == session_id), key=lambda one: (one.time, one.id))
+
     def last_decision(self) -> Decision | None:
         """The newest decision that changed no memory, so that `MemoryStore.undo` does not know it; `take_back` takes it back."""
         return self._decisions.last()

@@ -90,6 +90,8 @@ class Support:
         held: weight of it, of `whole`; `titled`: the part of it that stands in its title.
         named: whether the question holds the memory's name, or a keyword of it, far enough.
         words: the words of the question that did it, the weightiest first.
+        complete: its title holds all that the question is about, and that is more than one thing. Then it bears on it however many
+            memories do, of which each makes the words less rare.
     """
 
     held: float
@@ -97,6 +99,7 @@ class Support:
     titled: float
     named: bool
     words: tuple[str, ...]
+    complete: bool = False
 
     @property
     def share(self) -> float:
@@ -106,6 +109,8 @@ class Support:
     @property
     def enough(self) -> bool:
         """Whether the memory bears on the question. One word that both happen to have says nothing, unless either is about that word."""
+        if self.complete:
+            return True
         if self.share < SHARE:
             return False
         return self.held >= SEVERAL or (self.titled >= ALONE and (self.named or self.share >= ALL))
@@ -132,7 +137,11 @@ class Weighed:
         words = tuple(shown for _, shown in sorted(held, key=lambda one: -one[0]))
         together = self.pairs & pairs_of(f"{title_of(note)}\n{body}") if self.pairs and held else ()
         more = BESIDE_EACH_OTHER * min(len(together), MOST_PAIRS)
-        return Support(sum(value for value, _ in held) + more, whole, in_title, self._names(note), words)
+        return Support(sum(value for value, _ in held) + more, whole, in_title, self._names(note), words, self._is_complete(titled))
+
+    def _is_complete(self, titled: Form) -> bool:
+        asked = [concept for concept, _ in self.concepts if concept.weight >= LEFT_OVER]
+        return sum(concept.weight for concept in asked) >= SEVERAL and all(_holds(titled, concept) for concept in asked)
 
     def _names(self, note: Note) -> bool:
         forms = frozenset(form for concept, _ in self.concepts for form in concept.forms)

@@ -18,6 +18,10 @@ from desktop.memory.concepts import Concept, concepts, covered, match_all, plain
 from desktop.memory.exclusive import Value, is_day, names_of, values_in
 
 Relation = Literal["same", "changed", "other"]
+_UNITS = {"s": "seconds", "sec": "seconds", "secs": "seconds", "ms": "milliseconds", "min": "minutes", "mins": "minutes", "h": "hours"} | {
+    "hr": "hours", "hrs": "hours", "kib": "kb", "mib": "mb", "gib": "gb", "chars": "characters",
+}  # fmt: skip
+_UNIT = re.compile(rf"(?i)(?<![\w.])(\d+(?:\.\d+)?)\s?({'|'.join(sorted(_UNITS, key=len, reverse=True))})\b")
 LONGEST = 400
 """Characters of a sentence that are compared."""
 
@@ -55,7 +59,7 @@ class Claim:
 @lru_cache(maxsize=16_384)
 def claim_of(sentence: str) -> Claim:
     """Take a sentence apart."""
-    text = sentence[:LONGEST].strip(" \t.。!！-*•")
+    text = _same_units(sentence[:LONGEST].strip(" \t.。!！-*•"))
     cue = bool(forms.CUE.search(text))
     text, handed = _handed_over(forms.LEAD.sub("", text))
     replaced = handed | {plain(next(filter(None, match.groups()))).strip(".,") for match in forms.REPLACED.finditer(text)}
@@ -97,6 +101,11 @@ def claim_of(sentence: str) -> Claim:
     )
 
 
+def _same_units(text: str) -> str:
+    """Short forms of units behind a number as the words: “30s” is “30 seconds”."""
+    return _UNIT.sub(lambda match: f"{match[1]} {_UNITS[match[2].lower()]}", text)
+
+
 def _handed_over(text: str) -> tuple[str, frozenset[str]]:
     """“X isn’t Y any more, it’s Z” as “Y is Z”, and X as what is replaced; any other text as it is."""
     match = forms.HANDED_OVER.match(text)
@@ -125,7 +134,8 @@ def relation(new: str, old: str) -> Relation:
     if first.numbered != second.numbered:
         return "other"
     if any(
-        rule(first, second) for rule in (_other_member, _other_number, _turned_round, _other_place, _other_value, _other_name, _replaces)
+        rule(first, second)
+        for rule in (_other_member, _other_number, _turned_round, _other_place, _other_value, _other_name, _other_home, _replaces)
     ):
         return "changed"
     return "other"
@@ -219,7 +229,7 @@ def _other_number(new: Claim, old: Claim) -> bool:
 @lru_cache(maxsize=1)
 def _measures() -> tuple[Concept, ...]:
     """What a number is of by itself: a standup's time, a language's version."""
-    return tuple(concepts("version time number supported 版本 时间 支持"))
+    return tuple(concepts("version time number supported characters chars columns 版本 时间 支持 字符 列"))
 
 
 def _turned_round(new: Claim, old: Claim) -> bool:
@@ -270,6 +280,15 @@ def _other_name(new: Claim, old: Claim) -> bool:
     if len(mine) != 1 or len(theirs) != 1 or len(new.words) < 2:
         return False
     return mine[0].text in new.names and theirs[0].text in old.names
+
+
+def _other_home(new: Claim, old: Claim) -> bool:
+    """Where somebody lives or works, and what they are called: one place and one name at a time."""
+    mine, theirs = forms.HOME.match(new.text), forms.HOME.match(old.text)
+    if mine is None or theirs is None or new.negated or old.negated:
+        return False
+    same = [forms.home_of(match) for match in (mine, theirs)]
+    return same[0][:2] == same[1][:2] and not match_all(concepts(same[0][2]), concepts(same[1][2]))
 
 
 @lru_cache(maxsize=1)

@@ -61,10 +61,12 @@ OF = re.compile(r"[\d]")
 NUMBERED = re.compile(
     r"(?i)\b(?:sprint|phase|step|issue|ticket|pr|chapter|room|floor|stage|milestone|release|team|group|wave|batch|case|task|server"
     r"|node(?=\s*#)|region|zone|level|part|section|lesson|unit|building|line(?= \d+ of))\s*#?\s*(?P<en>\d[\w.-]*)|#(?P<hash>\d+)"
+    r"|\b(?P<made>v\d+(?:\.\d+)*)(?=\s+(?!(?:is|was|are|were|now|and|or|to|in|on|since|from|for|at|with|as|today|by|only|instead|will|has"
+    r"|everywhere)\b)[a-z])"
     r"|第\s*(?P<zh>[\d一二三四五六七八九十]+)\s*(?:期|号|版|章|阶段|组|楼|次|班|季度|步|周|个|批|轮|层|节)|(?P<after>\d+)\s*(?:号楼"
     r"|号机|期(?!限)|号服务器|班|组)"
 )
-NUMBER = re.compile(r"(?<![\w.])v?\d+(?:[.,:/-]\d+)*", re.IGNORECASE)
+NUMBER = re.compile(r"(?<![A-Za-z0-9_.])v?\d+(?:[.,:/-]\d+)*", re.IGNORECASE)
 ZH_DIGIT = re.compile(r"(?<=[\u4e00-\u9fff])[一二两三四五六七八九十](?=[个人次天周名位条份轮])")
 WORD_NUMBER = re.compile(r"(?i)\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|sixty)\b")
 MONTH = re.compile(
@@ -80,6 +82,32 @@ ZH_COPULA = re.compile(
     r"^(?P<subject>.{1,40}?)(?:现在|目前|应该|已经|都)?(?:是|为|叫做?|叫作|在|改成了?|改为了?|换成了?|改到|等于|定在|放在|位于"
     r"|：)\s*(?P<value>\S.*?)(?:了|啦)?$"
 )
+_PERSON = r"(?:the )?(?:user|person)|i|i['’]m|用户|我"
+HOME = re.compile(
+    rf"(?i)^(?P<who>{_PERSON}|[\w-]{{2,20}}) ?(?P<how>lives? in|(?:is |are |am )?(?:based|living) in|works? (?:at|for)"
+    r"|(?:am|is) called|is named|(?:现在|目前)?(?:住在|住|就职于|在(?=[^，,]{1,20}(?:工作|上班)$)|叫做?))"
+    r"\s*(?P<where>[^，,;；。]{1,30}?)(?:工作|上班)?(?:了| now)?$"
+)
+_SAME_HOW = {
+    "li": "lives",
+    "ba": "lives",
+    "住": "lives",
+    "wo": "works",
+    "就": "works",
+    "在": "works",
+    "ca": "called",
+    "na": "called",
+    "叫": "called",
+}
+
+
+def home_of(match: re.Match[str]) -> tuple[str, str, str]:
+    """Of a match of `HOME`: who, what is told of them, and the place or name; the person is “”, in whichever words."""
+    who = "" if re.fullmatch(_PERSON, match["who"], re.IGNORECASE) else match["who"].lower()
+    how = re.sub(r"^(?:is|are|am|现在|目前) ?", "", match["how"].lower())
+    return who, _SAME_HOW.get(how[:2]) or _SAME_HOW[how[:1]], match["where"]
+
+
 HEAD = re.compile(
     r"(?i)^(?:at|on|in|to|for|by|with|from|under|behind|called|named|written in|hosted (?:at|on|by|in)|owned by|run by|located (?:at|in)"
     r"|stored (?:in|at)|kept (?:in|at))\b"

@@ -12,12 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from desktop.base.own_words import asks_to_remember, own_sentences, own_words
+from desktop.base.own_words import asks_to_forget, asks_to_remember, own_sentences, own_words
 from desktop.base.words import CJK, cjk_characters
 from desktop.memory.absolute_dates import dates_meant, has_relative, make_absolute
 from desktop.memory.concepts import NOISE, Concept, concepts, covered, plain, stem
 from desktop.memory.exclusive import names_of, values_in
 from desktop.memory.frontmatter import parse
+from desktop.memory.polarity import says_otherwise
+from desktop.memory.relative_meanings import amount_of
 from desktop.search.dates import Day, days_in
 
 SAME_LANGUAGE = 0.6
@@ -35,9 +37,15 @@ _ADDRESS = re.compile(
     r"\b[a-z][a-z0-9+.-]{1,20}://[^\s<>\"'`)\]，。；、）】」]+|\bwww\.[^\s<>\"'`)\]，。；]+|[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,63}",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,:]\d+)*(?:%|(?![\w])|(?=[a-z]{1,3}\b)|(?=[\u4e00-\u9fff]))", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<![A-Za-z0-9_.])\d+(?:[.,:]\d+)*(?:%|(?![\w])|(?=[a-z]{1,3}\b)|(?=[\u4e00-\u9fff]))", re.IGNORECASE)
 _YEAR = re.compile(r"\b((?:19|20)\d\d)(?:\s?年)?(?!\d)")
-_LITERAL = re.compile(r"(?<![\w])[A-Za-z_~./\\@#-]*[A-Za-z0-9][\w.+#@/\\:-]*")
+_LITERAL = re.compile(rf"(?<![^\W{CJK}])[A-Za-z_~./\\@#-]*[A-Za-z0-9](?:[^\W{CJK}]|[.+#@/\\:-])*")
+_ZH_NUMBER = re.compile(
+    r"[一二两三四五六七八九十][十百千万亿][一二两三四五六七八九十百千万亿]{0,5}"
+    r"|(?!一[个種种次些样起])[一二两三四五六七八九十百千万]{1,6}(?=[个人次天周月年名位条份轮点号台页行块元秒分小度遍封])"
+)
+"""A number in Chinese: of several signs, or before what is counted."""
+_SIGN = re.compile(r"[\d_/\\@#]|\w\.\w")
 _CODE = re.compile(r"`([^`\n]{1,200})`")
 _MARKUP = re.compile(r"\[\[[^\]\n]{1,200}\]\]|\*\*|__|^\s{0,3}#{1,6}\s|^\s*[-*+]\s+|^\s*>\s?", re.MULTILINE)
 _ELABORATION = re.compile(
@@ -105,6 +113,8 @@ _HEDGED = re.compile(
     r"|也许|或许|说不定|要不(?!然)|假设|假如|假定|如果我们|会不会"
 )
 """What is only thought about states nothing."""
+_WISH = re.compile(r"(?i)\b(?:forget|unremember|unlearn)\b|忘掉|忘[记記了]")
+"""A wish to forget states nothing of what it names."""
 _TAG = re.compile(
     r"(?i)[,，]\s*(?:right|ok(?:ay)?|yes|no|correct|isn't it|got it|agreed|对吧|对吗|好吗|可以吗|行吗|好不好|明白吗|是吧|知道吗|懂吗"
     r"|不是吗)\s*[?？]+\s*$"
@@ -165,7 +175,27 @@ def has_sentence_behind(memory_text: str, said: Sequence[str], now: datetime | N
     if not claim.statement.strip():
         return False
     stated = statements(said)
-    if not stated or not _literals_said(claim.whole, stated, said, now):
+    if not stated or not _literals_said(claim.whole, stated, said, now) or says_otherwise(claim.statement, stated):
+        return False
+    return _best_cover(claim.statement, stated) >= (OTHER_LANGUAGE if _differs(claim.statement, stated) else SAME_LANGUAGE)
+
+
+def is_asked_for(memory_text: str, said: Sequence[str], now: datetime | None) -> bool:
+    """Whether the person asked that just this be remembered: as `has_sentence_behind`, by the sentences of messages that ask for it.
+
+    Beside the statement, in a description or a reason, a word with a capital may be the model's: “which JavaScript runtime we use”. No
+    number, path or address may.
+    """
+    asked = [text for text in said if asks_to_remember(text)]
+    claim = _claim(memory_text)
+    stated = statements(asked)
+    if not stated or not claim.statement.strip() or says_otherwise(claim.statement, stated):
+        return False
+    if not _literals_said(claim.statement, stated, asked, now) or not _figures_said(claim.whole, stated, asked, now):
+        return False
+    words = plain("\n".join(stated))
+    held = concepts(words)
+    if not all(_is_said(name, words, held) for name in _names(_ADDRESS.sub(" ", _without_days(claim.whole)[1])) if _SIGN.search(name)):
         return False
     return _best_cover(claim.statement, stated) >= (OTHER_LANGUAGE if _differs(claim.statement, stated) else SAME_LANGUAGE)
 
@@ -179,6 +209,8 @@ def is_related(memory_text: str, said: Sequence[str], now: datetime | None) -> b
     stated = statements(said)
     if not stated or not claim.whole.strip() or not _figures_said(claim.statement, stated, said, now):
         return False
+    if says_otherwise(claim.statement, stated) or _another_value(claim.statement, stated):
+        return False
     words = plain("\n".join(stated))
     shared = (*_names(claim.whole), *_NUMBER.findall(claim.whole), *addresses(claim.whole))
     return (
@@ -186,6 +218,15 @@ def is_related(memory_text: str, said: Sequence[str], now: datetime | None) -> b
         or _best_cover(claim.whole, stated) >= RELATED
         or _best_cover(_parted(claim.statement), [_parted(one) for one in stated]) >= RELATED
     )
+
+
+def _another_value(statement: str, stated: Sequence[str]) -> bool:
+    """Whether a claim names a value that nobody said where the person named another one of its kind: Memcached for Redis."""
+    said = {(value.family, value.name) for sentence in stated for value in values_in(sentence)[0]}
+    kinds = {family for family, _ in said}
+    names = {name for _, name in said}
+    new = {(value.family, value.name) for value in values_in(statement)[0]}
+    return not new & said and any(family in kinds and name not in names for family, name in new)
 
 
 def _parted(text: str) -> str:
@@ -224,6 +265,9 @@ def _claim(memory_text: str) -> _Claim:
 
 def _stated(sentence: str) -> str:
     """What a sentence states: all of it, the clauses of a question that state something, or nothing."""
+    if _WISH.search(sentence) and asks_to_forget(sentence):
+        kept = [one for one in _CLAUSE.split(sentence) if one and not (_WISH.search(one) and asks_to_forget(one))]
+        return "，".join(stated for one in kept if concepts(one) and (stated := _stated(one)))
     if asks_to_remember(sentence):
         return sentence
     if _HEDGED.search(sentence) and not _RULE.search(sentence):
@@ -310,6 +354,8 @@ def _figures_said(claim: str, stated: Sequence[str], said: Sequence[str], now: d
         meant = "\n".join(make_absolute(text, now).text for text in said)
         rest = _YEAR.sub(lambda m: " " if m.group(1) in meant else m.group(), rest)
     numbers = {_number(found) for found in _NUMBER.findall(words)} | {value for word, value in _COUNTS.items() if word in words}
+    if not all(run in words or str(amount_of(run)) in numbers for run in _ZH_NUMBER.findall(plain(rest))):
+        return False
     return all(_number(found) in numbers or found in words for found in _NUMBER.findall(plain(rest)))
 
 

@@ -55,7 +55,8 @@ class Tombstone:
 
     Attributes:
         digests: of the folded text; the first is of the whole, the others of its lines.
-        messages: where it had been said.
+        messages: where it had been said, and where it was asked to be forgotten.
+        said: the former alone; what else they say is not looked at a second time, while the wish may tell something new beside it.
         sessions: the sessions of these.
         time: when it was forgotten.
     """
@@ -64,6 +65,7 @@ class Tombstone:
     messages: tuple[str, ...]
     sessions: tuple[str, ...]
     time: datetime
+    said: tuple[str, ...] = ()
 
     def holds(self, prints: Prints) -> bool:
         """Whether a text says what was forgotten: the same as a whole, or all of its lines among its own."""
@@ -149,8 +151,10 @@ class Tombstones:
             _ids((own_message, *messages)),
             _ids((own_session, *sessions)),
             time,
+            _ids((own_message,)),
         )
-        self._append(_record("forget", stone.digests, time) | {"messages": list(stone.messages), "sessions": list(stone.sessions)})
+        told = {"messages": list(stone.messages), "sessions": list(stone.sessions), "said": list(stone.said)}
+        self._append(_record("forget", stone.digests, time) | told)
         return stone
 
     def lift(self, data: bytes, *, time: datetime, before: bytes | None = None) -> bool:
@@ -185,7 +189,7 @@ class Tombstones:
             if actor == "main":
                 if same and not _is_newer(message_id, stone):
                     return True
-            elif same or (before is None and message_id != "" and message_id in stone.messages):
+            elif same or (before is None and message_id != "" and message_id in stone.said):
                 return True
         return False
 
@@ -278,7 +282,9 @@ def _read(data: bytes) -> tuple[Tombstone, ...]:
         elif record.get("op") == "forget" and digests:
             time = record.get("time")
             moment = parse_iso(time) if isinstance(time, str) else None
-            found.append(Tombstone(digests, _texts(record, "messages"), _texts(record, "sessions"), moment or _ALWAYS))
+            messages = _texts(record, "messages")
+            said = _texts(record, "said") if "said" in record else messages
+            found.append(Tombstone(digests, messages, _texts(record, "sessions"), moment or _ALWAYS, said))
     return tuple(found)
 
 

@@ -31,12 +31,16 @@ class Behind:
 def behind(text: str, said: Sequence[Said], otherwise: str) -> Behind:
     """What stands behind a text, the newest message first; `otherwise` is the id of the message when nothing does."""
     from desktop.memory.own_words import asks_to_remember, own_sentences, supported
+    from desktop.memory.support import is_asked_for
+
+    def backs(one: str) -> bool:
+        return supported(text, [one]) or is_asked_for(text, [one], None)
 
     for one in reversed(said):
-        if not supported(text, [one.text]):
+        if not backs(one.text):
             continue
         sentences = own_sentences(one.text)
-        quote = next((sentence for sentence in sentences if supported(text, [sentence])), sentences[0] if sentences else one.text)
+        quote = next((sentence for sentence in sentences if backs(sentence)), sentences[0] if sentences else one.text)
         return Behind(one.message_id, shortened(quote), asks_to_remember(one.text))
     if len(said) > 1 and supported(text, [one.text for one in said]):
         return Behind(said[-1].message_id, shortened(said[-1].text), any(asks_to_remember(one.text) for one in said))

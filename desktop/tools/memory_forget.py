@@ -51,14 +51,9 @@ def deletion(access: Access, context: ToolContext) -> ToolContext | Outcome:
 
 
 def _of_the_wish(context: ToolContext) -> ToolContext:
-    """The context with the message of the wish as origin. One that says something new as well is not named: what a message says is not
-    written again once something that it says was forgotten (6.8)."""
-    from desktop.memory.own_words import asks_to_remember
-
+    """The context with the message of the wish as origin."""
     wish = wish_to_forget(context.said)
-    if wish is None:
-        return context
-    return replace(context, message_id="" if asks_to_remember(wish.text) else wish.message_id)
+    return context if wish is None else replace(context, message_id=wish.message_id)
 
 
 def forget_reason(context: ToolContext, otherwise: str) -> str:

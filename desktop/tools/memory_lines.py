@@ -16,6 +16,7 @@ from desktop.base.phrases import listed, say
 from desktop.memory.frontmatter import decode_text
 from desktop.memory.health_index import lines_of_notes
 from desktop.memory.index_limits import IndexLimits, sizes_of
+from desktop.memory.index_repair import told_in_topics
 from desktop.memory.index_text import entries_of, loadable
 from desktop.memory.note import INDEX_NAME, Note, one_line
 from desktop.memory.store import MemoryStore
@@ -147,7 +148,8 @@ def listing(store: MemoryStore, only: str | None, context: ToolContext) -> Outco
         marks = " [pinned]" if note is not None and note.pinned else ""
         missing = " [no such file]" if note is None and entry.target is not None else ""
         rows.append(f"{one_line(lines[entry.line].strip(), LINE_SHOWN)}{marks}{missing}")
-    lost = [note.path for note in notes if note.path not in stands_for and only in (None, note.path)]
+    told = told_in_topics(store.root, notes)
+    lost = [note.path for note in notes if note.path not in stands_for and note.path not in told and only in (None, note.path)]
     parts = _bounded(rows) if rows else ["No line." if only else "The index has no lines."]
     if lost:
         parts.append(f"Files without a line: {', '.join(lost[:50])}{f' and {len(lost) - 50} more' if len(lost) > 50 else ''}.")

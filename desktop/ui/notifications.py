@@ -77,6 +77,10 @@ class Toast(QFrame):
         self.setFixedWidth(theme.current().px(WIDTH))
         self.adjustSize()
 
+    def fit(self, room: int) -> None:
+        """As wide as ever where there is room for it, in pixels."""
+        self.setFixedWidth(max(1, min(theme.current().px(WIDTH), room)))
+
     def start(self) -> None:
         """Information goes by itself, later when there is something to press."""
         if self.message.kind == "info":
@@ -281,6 +285,7 @@ class Notifications(QObject):
         bottom = self._window.height() - self.bottom - gap
         right = self._right(gap)
         for toast in reversed(self._shown):
+            toast.fit(self._window.width() - 2 * gap)
             wanted = toast.heightForWidth(toast.width())
             toast.setFixedHeight(wanted if wanted > 0 else toast.sizeHint().height())
             toast.move(right - toast.width() - gap, bottom - toast.height())

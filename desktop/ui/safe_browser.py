@@ -33,7 +33,7 @@ class LinkQuestion(QMessageBox):
         self.setText(f"{asked}\n\n{self.target_text()}")
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self.open_button = self.addButton(self.tr("Open"), QMessageBox.ButtonRole.AcceptRole)
-        self.copy_button = self.addButton(self.tr("Copy address"), QMessageBox.ButtonRole.ActionRole)
+        self.copy_button = self.addButton(self.tr("Copy Address"), QMessageBox.ButtonRole.ActionRole)
         self.cancel_button = self.addButton(QMessageBox.StandardButton.Cancel)
         self.setDefaultButton(QMessageBox.StandardButton.Cancel)
         self.buttonClicked.connect(self._clicked)

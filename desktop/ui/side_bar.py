@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
+from desktop.ui.low_room import LowRoom
+
 MIN_WIDTH = 170
 
 
@@ -31,7 +33,7 @@ class SideBar(QFrame):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._title)
-        column.addWidget(self._stack, 1)
+        column.addWidget(LowRoom(self._stack, self), 1)
 
     def add_view(self, view_id: str, title: str, widget: QWidget, *, own_header: bool = False) -> None:
         """Add a view. `own_header`: it brings its own title row, so that ours is hidden while it is shown."""

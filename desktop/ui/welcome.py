@@ -108,12 +108,12 @@ class WelcomePage(QScrollArea):
         """A chat can be started only in a folder."""
         self._folder_open = is_open
         _clear(self._start)
-        entries = [("folder-opened", self.tr("Open folder…"), "folder.open")]
+        entries = [("folder-opened", self.tr("Open Folder…"), "folder.open")]
         if is_open:
             entries.append(("comment-discussion", self.tr("New chat"), "session.new"))
         entries += [
-            ("history", self.tr("Go back to a session…"), "sessions.pick"),
-            ("plug", self.tr("Connect a provider…"), "models.open"),
+            ("history", self.tr("Go Back to a Session…"), "sessions.pick"),
+            ("plug", self.tr("Connect a Provider…"), "models.open"),
             ("settings-gear", self.tr("Settings"), "settings.open"),
         ]
         for icon_name, text, command in entries:

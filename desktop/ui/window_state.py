@@ -17,7 +17,7 @@ from desktop.ui.search.query import SearchQuery
 from desktop.ui.sessions.filtering import ListOptions
 
 SCHEMA = 1
-MIN_WIDTH, MIN_HEIGHT = 640, 420
+MIN_WIDTH, MIN_HEIGHT = 600, 400
 DEFAULT_SIZE = (1440, 900)
 RECENT_FOLDERS = 12
 FOLDERS = 60

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import shiboken6
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -32,15 +32,17 @@ from desktop.ui.activity_bar import ActivityBar
 from desktop.ui.editor.area import EditorArea
 from desktop.ui.notifications import Action, Kind, Notifications
 from desktop.ui.palette import CommandPalette
+from desktop.ui.regions import Room
 from desktop.ui.sash import SashReset
 from desktop.ui.shortcuts import Shortcuts, shown_key
+from desktop.ui.side_bar import MIN_WIDTH as SIDE_MIN
 from desktop.ui.side_bar import SideBar
 from desktop.ui.status_bar import StatusBar
 from desktop.ui.tab_order import next_stop, stop_beside
 from desktop.ui.title_bar import TitleBar
 from desktop.ui.window_state import CHAT_WIDTH, MIN_HEIGHT, MIN_WIDTH, SIDE_WIDTH, Layout, clamp
 
-CHAT_MIN, EDITOR_MIN = 280, 240
+CHAT_MIN, EDITOR_MIN = 280, 220
 
 
 class Workbench(QMainWindow):
@@ -75,6 +77,8 @@ class Workbench(QMainWindow):
         self._painted = False
         self._closing = False
         self._layout = Layout()
+        self._room = Room(("chat", "side"))
+        self._arranged: list[int] = []
         self.activity = ActivityBar(self)
         self.side = SideBar(self)
         self.editors = EditorArea(self)
@@ -216,24 +220,45 @@ class Workbench(QMainWindow):
         return not self._regions()[name].isHidden()
 
     def set_region(self, name: str, visible: bool) -> None:
-        """Show or hide a region; side bar and chat come back with the width they had."""
+        """Show or hide a region; side bar and chat come back with the width they had. Without room for both the other one folds."""
+        if visible:
+            self._room.asked(name)
+        else:
+            self._room.settled(name)
         if self.region_visible(name) == visible:
             return
         self._remember_widths()
+        self._show_region(name, visible)
+        self._fit_regions()
+        self._apply_widths()
+        self.layout_changed.emit()
+
+    def _show_region(self, name: str, visible: bool) -> None:
         region, focus = self._regions()[name], QApplication.focusWidget()
         if not visible and focus is not None and region.isAncestorOf(focus):
             (self.editors.current_widget() or self.editors).setFocus(Qt.FocusReason.OtherFocusReason)
         region.setVisible(visible)
-        self._apply_widths()
         self._mark_view()
         self.registry.set_fact(f"{name}Visible", visible)
-        self.layout_changed.emit()
+
+    def _fit_regions(self) -> bool:
+        """Fold what has no room, and bring back what has it again; whether something changed."""
+        width = self.width() - (0 if self.activity.isHidden() else self.activity.width()) - 2 * self._splitter.handleWidth()
+        shown = [name for name in self._regions() if name in self._room and self.region_visible(name)]
+        kept, editor = self._room.fit(width, shown, {"side": SIDE_MIN, "chat": CHAT_MIN}, EDITOR_MIN)
+        self.editors.setMinimumWidth(editor)
+        changed = [name for name in (*self._room.folded, *kept) if self.region_visible(name) != (name in kept)]
+        for name in changed:
+            self._show_region(name, name in kept)
+        return bool(changed)
 
     def toggle_region(self, name: str) -> None:
         self.set_region(name, not self.region_visible(name))
 
     def _remember_widths(self) -> None:
         sizes = self._splitter.sizes()
+        if sizes == self._arranged:
+            return  # nobody moved them: they are what there is room for
         if not self.side.isHidden() and sizes[0]:
             self._layout = replace(self._layout, side_width=sizes[0])
         if not self.chat_pane.isHidden() and sizes[2]:
@@ -249,20 +274,21 @@ class Workbench(QMainWindow):
         side = self._layout.side_width if not self.side.isHidden() else 0
         chat = self._layout.chat_width if not self.chat_pane.isHidden() else 0
         self._splitter.setSizes([side, max(EDITOR_MIN, total - side - chat), chat])
+        self._arranged = self._splitter.sizes()
         self.notifications.place()
 
     # --- state -------------------------------------------------------------------------------------------------------
 
     def layout_state(self) -> Layout:
-        """How the window is arranged now."""
+        """How the window is arranged now; widths as the person wants them, also where there is no room for them."""
         self._remember_widths()
         geometry = self.normalGeometry() if self.isMaximized() or self.isFullScreen() else self.geometry()
         return replace(
             self._layout,
             geometry=(geometry.x(), geometry.y(), geometry.width(), geometry.height()),
             maximized=self.isMaximized(),
-            side_visible=self.region_visible("side"),
-            chat_visible=self.region_visible("chat"),
+            side_visible=self.region_visible("side") or "side" in self._room.folded,
+            chat_visible=self.region_visible("chat") or "chat" in self._room.folded,
             activity_visible=self.region_visible("activity"),
             status_visible=self.region_visible("status"),
             side_view=self.side.current or self._layout.side_view,
@@ -286,6 +312,7 @@ class Workbench(QMainWindow):
             self._regions()[name].setVisible(visible)
             self.registry.set_fact(f"{name}Visible", visible)
         self._splitter.resize(self.width() - self.activity.width(), self.height())
+        self._fit_regions()
         self._apply_widths()
 
     def finish_close(self) -> None:
@@ -332,7 +359,14 @@ class Workbench(QMainWindow):
 
     def _on_theme(self) -> None:
         self.notifications.bottom = self.status.height() if self.region_visible("status") else 0
+        self._fit_width()
         self.notifications.place()
+
+    def _fit_width(self) -> None:
+        """The window, or what stands in it, is wider or narrower than it was."""
+        if self._fit_regions():
+            self._apply_widths()
+        self._arranged = self._splitter.sizes()
 
     def key_text(self, command_id: str) -> str:
         """The key of a command as the platform writes it."""
@@ -382,6 +416,10 @@ class Workbench(QMainWindow):
             focused.click()
         else:
             super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_width()
 
     def event(self, event: QEvent) -> bool:
         handled = super().event(event)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import sys
 import tempfile
 import time
 from datetime import UTC, datetime
@@ -60,15 +61,17 @@ def pauses(root: Path, seconds: float = 0.0) -> float:
     """The longest time, in ms, between two turns of the window's thread while a check runs in a worker, or for `seconds` at rest."""
     from PySide6.QtCore import QCoreApplication, QTimer
 
+    from desktop.app.main import SWITCH_S
     from desktop.base.loading import large_reading
     from desktop.bridge.collector import GuiCollector
     from desktop.bridge.operations import Operations
     from desktop.memory.health import HealthCache, HealthContext, check_folder
 
     app = QCoreApplication.instance() or QCoreApplication([])
+    sys.setswitchinterval(SWITCH_S)  # as the window does
     operations = Operations()
     collector = GuiCollector()
-    collector.start()  # as the window does
+    collector.start()  # that too
     cache = HealthCache()
     longest, last = 0.0, time.perf_counter()
 

@@ -63,7 +63,7 @@ def test_one_problem_is_mended_by_its_id_and_by_another_repair(app: Headless) ->
     assert "secret" in unknown.err
     wrong = app.run("memory", "doctor", "--fix", "--with", "delete")
     assert wrong.status == 2
-    by_hand = app.run("memory", "doctor", "--fix", "unreadable")
+    by_hand = app.run("memory", "doctor", "--fix", "link")
     assert by_hand.status == 2
 
 
@@ -88,3 +88,35 @@ def test_names_of_the_workspace_are_looked_for_there(app: Headless) -> None:
     assert "slash_models_witness.rs" in stale["message"]
     (app.workspace / "slash_models_witness.rs").write_text("", encoding="utf-8")
     assert "stale" not in problems(app)
+
+
+def test_whole_files_are_mended_by_the_names_of_the_window_and_looked_at_before(app: Headless) -> None:
+    root = root_of(app)
+    root.mkdir(parents=True, exist_ok=True)
+    long = put(
+        root,
+        "orders",
+        "".join(f"## Part {n}\n\n{f'The orders of part {n} go to the archive. ' * 200}\n\n" for n in range(5)),
+        "2026-02-01T00:00:00Z",
+    )
+    chinese = root / "port.md"
+    chinese.write_bytes("---\nname: port\n---\n\n数据库的默认端口是 5433，测试必须先跑。\n".encode("gb18030"))
+    found = problems(app)
+    before = {path.name: path.read_bytes() for path in root.glob("*.md")}
+    before["MEMORY.md"].decode()  # a memory that is no text gets a line that is one
+    assert (found["oversize-note"]["fixes"], found["unreadable"]["fixes"]) == (["split-sections"], ["save-utf8"])
+    told = app.run("memory", "doctor")
+    assert "split-sections" in told.out
+    shown = app.run("memory", "doctor", "--fix", "oversize-note", "--preview")
+    assert "+- [[orders-part-0]]" in shown.out
+    assert {path.name: path.read_bytes() for path in root.glob("*.md")} == before
+    mended = app.run("memory", "doctor", "--fix", "oversize-note", "--with", "split-sections", "--json").json
+    assert len(list(root.glob("orders-part-*.md"))) == 5
+    assert app.run("memory", "undo", mended["fixed"][0]["id"]).status == 0
+    assert long.read_bytes() == before["orders.md"]
+    assert not list(root.glob("orders-part-*.md"))
+    mended = app.run("memory", "doctor", "--fix", "unreadable", "--json").json
+    assert "数据库的默认端口是 5433" in chinese.read_text(encoding="utf-8")
+    assert app.run("memory", "undo", mended["fixed"][0]["id"]).status == 0
+    assert chinese.read_bytes() == before["port.md"]
+    assert app.run("memory", "doctor", "--preview").status == 2

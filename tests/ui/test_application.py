@@ -180,7 +180,7 @@ def test_closing_asks_for_unsaved_text(start: Start, world: World, qtbot: QtBot)
     assert application.workbench.isVisible()
     application.workbench.close()
     box = next(one for one in application.workbench.findChildren(QMessageBox, "unsavedDialog") if one.isVisible())
-    QTest.mouseClick(next(one for one in box.buttons() if one.text() == "Don’t save"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(next(one for one in box.buttons() if one.text() == "Don’t Save"), Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: application.left == [0])  # type: ignore[attr-defined]
 
 
@@ -258,7 +258,7 @@ def test_an_unusable_data_folder_can_be_mended(start: Start, world: World, qtbot
     assert str(data) in page.accessibleDescription()
     assert application.registry.run("view.toggleSideBar"), "the window itself works"
     data.unlink()
-    button = next(one for one in page.findChildren(QPushButton) if one.text() == "Try again")
+    button = next(one for one in page.findChildren(QPushButton) if one.text() == "Try Again")
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: application.workbench.editors.open_keys() == ["welcome"], timeout=10_000)
 

@@ -144,7 +144,7 @@ def test_an_error_has_hint_detail_and_a_button_that_tries_again(world: MakeWorld
     chat.turn("hello")
     card = chat.views(NoticeCard)[-1]
     assert card.kind == "error" and "refused" in card.label.text()
-    button = next(b for b in card.findChildren(type(card.add_button("", lambda: None))) if b.text() == "Try again")
+    button = next(b for b in card.findChildren(type(card.add_button("", lambda: None))) if b.text() == "Try Again")
     with chat.qtbot.waitSignal(chat.controller.turn_ended, timeout=WAIT_MS):
         button.click()
     assert [view.text for view in chat.views(UserView)] == ["hello"], "the message is answered once more, not said twice"
@@ -400,7 +400,7 @@ def test_a_draft_is_there_again_after_a_restart(
     again.until(lambda: again.pane.composer.text == "half a thought 想", "the draft")
     again.sessions.close()
     for future in again.controller.close():
-        future.result(5)
+        future.result(60)
     again.loop.stop()
     again.controller.deleteLater()
     again.sessions.deleteLater()
@@ -443,7 +443,7 @@ def test_without_a_model_the_way_out_is_shown_and_the_text_stays(world: MakeWorl
     chat.until(lambda: len(chat.views(NoticeCard)) == 2, "a second card")
     assert chat.pane.composer.text == "keep me"
     buttons = {button.text(): button for button in card.findChildren(type(chat.pane.banner.apply_button))}
-    buttons["Models and keys…"].click()
+    buttons["Models and Keys…"].click()
     assert asked == [True]
     chat.desk.services.settings.set("model.default", chat.desk.script({"text": "hi"}, name="good.json"))
     with chat.qtbot.waitSignal(chat.controller.turn_ended, timeout=WAIT_MS):

@@ -139,7 +139,7 @@ def test_replaced_and_removed_ones_do_not_wait(world: MakeWorld) -> None:
     chat.until(lambda: texts(chat, ReviewChip) == ["1 to review"], "the replaced one")
     store.proposals.forget(paths=("n0.md", "n1.md"))
     chat.pane.memory.chips.refresh()
-    chat.until(lambda: texts(chat, ReviewChip) == ["2 removed"], "the end of both")
+    chat.until(lambda: texts(chat, ReviewChip) == ["2 no longer kept"], "the end of both")
     assert made
 
 

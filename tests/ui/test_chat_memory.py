@@ -466,7 +466,7 @@ def test_an_answer_is_remembered_in_the_persons_words(world: MakeWorld) -> None:
     said = notices(chat)
     chat.turn("Where is staging?")
     answer = chat.views(AnswerView)[0]
-    assert answer.remember_button.isVisible() and answer.remember_button.accessibleName() == "Remember this…"
+    assert answer.remember_button.isVisible() and answer.remember_button.accessibleName() == "Remember This…"
     answer.remember_button.click()
     dialog = dialog_of(chat)
     assert dialog.text.toPlainText() == answer.text
@@ -524,7 +524,7 @@ def test_remember_this_is_in_the_menu_of_the_text(world: MakeWorld) -> None:
     menu = QMenu(chat.pane)
     answer.extend_menu(menu)
     action = menu.actions()[-1]
-    assert action.text() == "Remember this…" and action.isEnabled()
+    assert action.text() == "Remember This…" and action.isEnabled()
     action.trigger()
     dialog_of(chat).reject()
 
@@ -542,9 +542,7 @@ def test_where_nothing_is_written_it_is_disabled_with_the_reason(world: MakeWorl
     chat.turn("hello there")
     view = chat.views(UserView)[0]
     chat.until(lambda: not view.remember_button.isEnabled(), "the reason")
-    assert view.remember_button.accessibleDescription().startswith(
-        "This conversation is incognito" if why == "incognito" else "Memory is off"
-    )
+    assert view.remember_button.accessibleDescription().startswith("This chat is incognito" if why == "incognito" else "Memory is off")
     assert not chat.pane.memory.remember_current()
     menu = QMenu(chat.pane)
     view.extend_menu(menu)
@@ -578,7 +576,7 @@ REPORT = {
         },
         {
             "slot": "B",
-            "title": "Start of the conversation",
+            "title": "Start of the chat",
             "tokens": 300,
             "memory_tokens": 300,
             "items": [
@@ -607,8 +605,8 @@ def test_rows_name_every_slot_and_what_was_left_out() -> None:
     slots = [(row.name, row.tokens, round(row.share, 3), round(row.memory_share, 3)) for row in rows if row.kind == "slot"]
     assert slots == [
         ("System text", 1_200, 0.15, 0.05),
-        ("Start of the conversation", 300, 0.037, 0.037),
-        ("The conversation", 500, 0.062, 0),
+        ("Start of the chat", 300, 0.037, 0.037),
+        ("The chat", 500, 0.062, 0),
     ]
     assert rows[2].name == "Memory\\u{202e} rules"
     cut = next(row for row in rows if row.name == "Project")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -350,3 +351,68 @@ def test_a_narrow_editor_shows_all_of_it_without_scrolling_sideways(window: Wind
     window.wait(lambda: scroll.viewport().width() <= 240 and scroll.horizontalScrollBar().maximum() == 0)
     row = window.row("dangling-link", name)
     assert name in row.place.text() and name in row.place.accessibleName()
+
+
+def test_a_long_memory_is_split_out_of_its_preview_and_one_undo_brings_it_back(window: Window) -> None:
+    said = "The nightly job copies the orders of a region into the archive and tells the desk. " * 90
+    whole = dated("orders", "".join(f"## Part {n}\n\n{said}\n\n" for n in range(6)))
+    outside_write(window.world.root / "orders.md", whole)
+    window.memory.controller.refresh()
+    window.wait(lambda: window.of_kind("oversize-note") == 1)
+    row = window.row("oversize-note", "orders.md")
+    button = row.fixes["split-sections"]
+    assert button.text() == "Split by Sections…"
+    window.press(button)
+    window.wait(lambda: row.preview is not None)
+    assert row.preview is not None
+    assert (window.world.root / "orders.md").read_text(encoding="utf-8") == whole  # shown, not made
+    assert not row.preview.choice.isVisibleTo(row)
+    window.offers.clear()
+    window.press(row.preview.apply)
+    window.wait(lambda: len(list(window.world.root.glob("orders-part-*.md"))) == 6)
+    window.settle()
+    window.wait(lambda: bool(window.offers))
+    dict(window.offers)["Undo"]()
+    window.wait(lambda: (window.world.root / "orders.md").read_text(encoding="utf-8") == whole)
+    window.wait(lambda: not list(window.world.root.glob("orders-part-*.md")))
+    window.settle()
+
+
+def test_what_cannot_be_read_says_why_and_opens_its_folder(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("PySide6.QtGui.QDesktopServices.openUrl", lambda url: opened.append(url.toLocalFile()))
+    os.mkfifo(window.world.root / "pipe.md")
+    outside_write(window.world.root / "a.md", dated("a", "Words."))
+    window.memory.controller.refresh()
+    window.part.controller.check()
+    window.wait(lambda: window.of_kind("unreadable") == 1)
+    row = window.row("unreadable", "pipe.md")
+    assert "not a plain file" in row.text.text()
+    assert row.way.isVisibleTo(row) and "Open its folder" in row.way.text()
+    assert row.folder.accessibleName() == "Open the folder of pipe.md"
+    window.press(row.folder)
+    assert opened == [str(window.world.root)]
+    (window.world.root / "pipe.md").unlink()
+    window.settle()
+
+
+def test_another_repair_of_a_problem_is_looked_at_before_it_is_made(window: Window) -> None:
+    outside_write(window.world.root / "a.md", dated("a", "The port of the API is 3000."))
+    outside_write(window.world.root / "b.md", dated("b", "The port of the API is 8080.", "2026-02-01T00:00:00Z"))
+    window.memory.controller.refresh()
+    window.wait(lambda: window.of_kind("contradicted") == 1)
+    row = window.row("contradicted", "a.md")
+    window.press(row.look)
+    window.wait(lambda: row.preview is not None)
+    assert row.preview is not None
+    choice = row.preview.choice
+    assert [choice.itemText(at) for at in range(choice.count())] == ["Delete It", "Mark as Superseded"]
+    choice.setFocus()
+    QTest.keyClick(choice, Qt.Key.Key_Down)
+    window.wait(lambda: row.preview is not None and row.preview.choice is not choice and bool(row.preview.views))
+    assert row.preview.choice.currentData() == "mark-superseded"
+    assert any("Superseded by" in view.toPlainText() for view in row.preview.views)
+    assert (window.world.root / "a.md").exists()
+    window.press(row.preview.apply)
+    window.wait(lambda: "Superseded" in (window.world.root / "a.md").read_text(encoding="utf-8"))
+    window.settle()

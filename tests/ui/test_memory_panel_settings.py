@@ -131,3 +131,28 @@ def test_all_memory_shows_the_persons_own_and_lost_projects(world: World, qtbot:
     controller.watcher.join()
     controller.stop()
     wait_done(world, qtbot)
+
+
+def test_many_workspaces_are_a_list_of_their_names_index_first(world: World, qtbot: QtBot, tmp_path: Path) -> None:
+    for number in range(14):
+        folder = tmp_path / f"ws-{number:02}"
+        folder.mkdir()
+        later = replace(world, workspace=world.services.open_workspace(folder))
+        later.remember("deep/a.md", f"Fact {number}")
+    controller = AllMemoryController(world.services, world.operations)
+    listing = AllMemory(controller)
+    qtbot.addWidget(listing)
+    listing.show()
+    model, tree = listing.model, listing.tree
+    qtbot.waitUntil(lambda: controller.was_read and model.rowCount() == 14, timeout=10_000)
+    tops = [model.index(at, 0) for at in range(14)]
+    assert not any(tree.isExpanded(top) for top in tops)
+    first = model.row_at(model.index(0, 0, tops[0]))
+    assert first is not None and first.path == "MEMORY.md"
+    listing.filter.setText("fact 7")
+    qtbot.waitUntil(lambda: model.rowCount() == 1, timeout=10_000)
+    assert tree.isExpanded(model.index(0, 0))
+    listing.hide()
+    controller.watcher.join()
+    controller.stop()
+    wait_done(world, qtbot)

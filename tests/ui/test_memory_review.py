@@ -461,3 +461,118 @@ def test_editing_begins_at_the_text_and_not_in_its_header(review: Review) -> Non
     review.view.edit()
     cursor = review.view.editor.textCursor()
     assert cursor.block().text() == "Body of new." and cursor.positionInBlock() == 0
+
+
+def test_one_answer_after_the_other_needs_no_waiting(review: Review) -> None:
+    paths = [f"n{n}.md" for n in range(6)]
+    for path in paths:
+        propose(review.world, path)
+    review.wait_rows(*paths)
+    decided: list[str] = []
+    for _ in paths[:-1]:
+        row = review.view.chosen()
+        assert row is not None
+        decided.append(row.path)
+        review.press(Qt.Key.Key_R)  # the next is chosen at once, while the answer before is still carried out
+    assert len(set(decided)) == 5
+    review.wait_rows(*(set(paths) - set(decided)))
+    assert not [text for kind, text, *_ in review.notices if kind == "error"]
+    review.undo()
+    review.wait_rows(*paths)
+
+
+def test_a_key_pressed_twice_decides_once(review: Review) -> None:
+    propose(review.world, "a.md")
+    review.wait_rows("a.md")
+    row = review.view.chosen()
+    assert row is not None
+    review.controller.accept([row])
+    review.controller.accept([row])
+    review.controller.reject([row])
+    review.wait_rows()
+    assert review.there("a.md")
+    assert not [text for kind, text, *_ in review.notices if kind == "error"]
+
+
+def test_what_is_typed_survives_a_file_that_changed_under_it(review: Review) -> None:
+    place = review.world.remember("old.md", "An old fact")
+    propose(review.world, "old.md", review.world.text("old.md").replace("Body of old.md.", "What is proposed."))
+    review.wait_rows("old.md")
+    review.press(Qt.Key.Key_E)
+    typed = review.view.editor.toPlainText().replace("What is proposed.", "What the person typed.")
+    review.view.editor.setPlainText(typed)
+    outside_write(place, review.world.text("old.md").replace("Body of old.md.", "What somebody else wrote."))
+    review.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    review.wait(lambda: any(tag == "review-conflict" for *_, tag in review.notices))
+    review.wait(lambda: "takes the place" in review.view.note.text())
+    assert review.view.editor.isVisible() and not review.view.editor.isReadOnly()
+    assert review.view.editor.toPlainText() == typed
+    assert "somebody else" in review.world.text("old.md")
+    review.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    review.wait_rows()
+    assert "What the person typed." in review.world.text("old.md")
+    assert review.view.list.isEnabled()
+    review.undo()
+    review.wait_rows("old.md")
+    assert "What somebody else wrote." in review.world.text("old.md")
+
+
+def test_what_is_typed_survives_a_refusal(review: Review) -> None:
+    propose(review.world, "new.md")
+    review.wait_rows("new.md")
+    review.press(Qt.Key.Key_E)
+    typed = note_text("new").replace("Body of new.", "Long. " * 1_000_000)
+    review.view.editor.setPlainText(typed)
+    review.view.accept_edited()
+    review.wait(lambda: any(kind == "error" for kind, *_ in review.notices))
+    review.settle()
+    assert review.view.editor.isVisible() and review.view.editor.toPlainText() == typed
+    assert review.view.bar.done.isEnabled()
+
+
+def test_what_is_shown_follows_the_memory_that_it_is_about(review: Review) -> None:
+    review.world.remember("old.md", "An old fact", body="First.\n\nMiddle.\n\nLast.")
+    propose(review.world, "old.md", review.world.text("old.md").replace("Last.", "Last, proposed."))
+    review.wait_rows("old.md")
+    assert not review.view.note.isVisible()
+    store = review.world.workspace.store
+    store.write(
+        "old.md", store.read("old.md").text.replace("First.", "First, by hand."), base_digest=store.read("old.md").digest, origin=PERSON
+    )
+    review.wait(lambda: "fit together" in review.view.note.text())
+    store.delete("old.md", origin=PERSON)
+    review.wait(lambda: "was deleted" in review.view.note.text())
+    review.settle()
+
+
+def test_two_windows_on_one_inbox(review: Review, qtbot: QtBot) -> None:
+    other = Review(review.world, qtbot)
+    propose(review.world, "a.md")
+    propose(review.world, "b.md")
+    for one in (review, other):
+        one.wait_rows("a.md", "b.md")
+        one.choose("a.md")
+    review.press(Qt.Key.Key_A)
+    other.press(Qt.Key.Key_R)  # at the same moment: the later answer finds nothing to decide
+    for one in (review, other):
+        one.wait_rows("b.md")
+    assert review.there("a.md")
+    said = [text for kind, text, *_ in other.notices if kind == "error"]
+    assert len(said) == 1 and "decided elsewhere" in said[0]
+    review.undo()
+    for one in (review, other):
+        one.wait_rows("a.md", "b.md")
+    other.controller.close()
+
+
+@pytest.mark.full
+def test_two_hundred_are_shown_and_decided_at_once(review: Review) -> None:
+    paths = [f"n{n:03}.md" for n in range(200)]
+    for path in paths:
+        propose(review.world, path)
+    review.qtbot.waitUntil(lambda: len(review.view._rows()) == 200, timeout=60_000)
+    QTest.mouseClick(review.button("memoryReviewRejectAll"), Qt.MouseButton.LeftButton)
+    assert not review.view._rows()  # the list does not wait for the work
+    review.qtbot.waitUntil(lambda: bool(review.notices), timeout=60_000)
+    review.undo()
+    review.qtbot.waitUntil(lambda: len(review.view._rows()) == 200, timeout=60_000)

@@ -140,9 +140,12 @@ def test_closing_in_the_middle_of_indexing_leaves_no_thread(world: World, qtbot:
     window.until(lambda: reported)
     assert window.search.controller.indexer.busy
     window.sessions.controller.close()  # it has a thread of the same name, which begins by itself after a while
+    indexing = window.search.controller.indexer._thread  # the list of sessions has one of its own, for those of other tools
+    assert indexing is not None
     window.search.close()
-    wait_for(lambda: not [one for one in threading.enumerate() if one.name == "keepsake-indexer"], timeout=30.0, what="the thread's end")
+    wait_for(lambda: not indexing.is_alive(), timeout=30.0, what="the thread's end")
     window.close()
+    wait_for(lambda: not [one for one in threading.enumerate() if one.name == "keepsake-indexer"], timeout=30.0, what="the threads' end")
 
 
 # --- how it looks -----------------------------------------------------------------------------------------------------

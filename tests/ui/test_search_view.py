@@ -458,7 +458,7 @@ def test_the_menu_of_a_memory_and_of_a_message(window: Window) -> None:
     memory, message = window.rows("memory")[0], window.rows("message")[0]
     texts = {row.kind: [one.text() for one in window.view.context_menu(row).actions() if one.text()] for row in (memory, message)}
     assert texts["memory"] == ["Open", "Copy", "Copy Path", "Reveal in Memory View"]
-    assert texts["message"] == ["Open", "Resume", "Read into chat…", "Copy", "Copy Reference"]
+    assert texts["message"] == ["Open", "Resume", "Read into Chat…", "Copy", "Copy Reference"]
     clipboard = QGuiApplication.clipboard()
     window.view.path_requested.emit(memory)
     assert clipboard.text() == str(window.world.root / "bun.md")

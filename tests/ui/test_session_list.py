@@ -86,6 +86,8 @@ def test_a_row_says_all_its_facts() -> None:
     assert facts_of(session, sub_agents=3) == "failed · 3 sub-agents · app (main) · m-1 · 12 messages · 34k tokens · $0.20 · 2.4 MB"
     assert place_text(session, here=True) == "branch main" and place_text(made(1), here=True) == ""
     assert "1 message " in facts_of(made(1, messages=1)) + " " and "1 sub-agent " in facts_of(session, sub_agents=1)
+    large = made(1, messages=0, tokens=0, counted=False, size=100_000_000)
+    assert "messages not counted · 95.4 MB" in facts_of(large) and "messages not counted" in tip_of(large)
     tip = tip_of(made(1, "T", preview="P\u202e", source="codex", damaged=2))
     assert "Codex" in tip and "/srv/app" in tip and "cannot be read: 2" in tip and "\u202e" not in tip
     assert [source_name(name) for name in ("claude-code", "keepsake", "my_tool", "")] == [
@@ -326,15 +328,15 @@ def test_everything_can_be_done_from_the_menu(view: SessionsView) -> None:
 def test_the_menu_says_what_would_be_undone(view: SessionsView) -> None:
     view.list.choose_session(made(3).id)
     texts = texts_of(view.list.menu_for_chosen())
-    assert "Unpin" in texts and "Take out of the archive" in texts
+    assert "Unpin" in texts and "Take out of the Archive" in texts
 
 
 def test_a_session_of_another_tool_is_only_read(view: SessionsView) -> None:
     view.list.choose_session(made(2).id)
     texts = texts_of(view.list.menu_for_chosen())
     assert texts[0] == "Continue in Keepsake"
-    assert not {"Fork", "Rename…", "Pin", "Archive", "Move to trash"} & set(texts)
-    assert {"Open read-only", "Read into chat…", "Export", "Copy reference"} <= set(texts)
+    assert not {"Fork", "Rename…", "Pin", "Archive", "Move to Trash"} & set(texts)
+    assert {"Open Read-Only", "Read into Chat…", "Export", "Copy Reference"} <= set(texts)
     told: list[object] = []
     for name in ("rename", "trash", "fork", "mark"):
         getattr(view, f"{name}_requested").connect(lambda *values: told.append(values))
@@ -371,11 +373,11 @@ def test_options_change_both_ways(view: SessionsView) -> None:
     chosen: list[ListOptions] = []
     view.options.options_chosen.connect(chosen.append)
     menu = view.options.menu()
-    assert action_of(menu, "Group by day").isChecked() and action_of(menu, "Show archived").isChecked()
-    action_of(menu, "Group by workspace").trigger()
-    action_of(menu, "Only this workspace").trigger()
+    assert action_of(menu, "Group by Day").isChecked() and action_of(menu, "Show Archived").isChecked()
+    action_of(menu, "Group by Workspace").trigger()
+    action_of(menu, "Only This Workspace").trigger()
     assert chosen[-1] == ListOptions(group=BY_WORKSPACE, archived=True, everywhere=False)
-    assert not action_of(view.options.menu(folder_open=False), "Only this workspace").isEnabled()
+    assert not action_of(view.options.menu(folder_open=False), "Only This Workspace").isEnabled()
 
 
 def test_an_empty_list_says_why(view: SessionsView) -> None:

@@ -434,3 +434,6 @@ def test_the_list_of_all_memory_is_one_step_away(page: Page) -> None:
     page.widget.show_all_memory()
     bar = page.widget.area.verticalScrollBar()
     page.wait(lambda: bar.value() >= min(page.widget.all_memory.y(), bar.maximum()) > 0)
+    page.widget.rows[next(iter(page.widget.rows))].setFixedHeight(900)  # what stands above it grows: it stays in view
+    page.wait(lambda: bar.value() == min(page.widget.all_memory.y(), bar.maximum()) > 900)
+    assert page.widget.all_memory.focusProxy() is page.widget.all_memory.filter

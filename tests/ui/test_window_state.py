@@ -67,7 +67,7 @@ def test_a_wrong_layout_is_the_default(layout: object) -> None:
         ((-500, -500, 800, 600), [LEFT], QRect(0, 0, 800, 600)),
         ((1700, 900, 800, 600), [LEFT], QRect(1120, 480, 800, 600)),
         ((0, 0, 9000, 9000), [LEFT], LEFT),
-        ((0, 0, 10, 10), [LEFT], QRect(0, 0, 640, 420)),
+        ((0, 0, 10, 10), [LEFT], QRect(0, 0, 600, 400)),
         ((50_000, 0, 800, 600), [LEFT, RIGHT], QRect(1120, 0, 800, 600)),
     ],
 )

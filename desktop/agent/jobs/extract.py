@@ -47,6 +47,9 @@ MOST_STATEMENTS = 3
 SPENT = "extraction_cost_usd"
 """Name of the transcript's value that sums what this session's extractions cost, so that the cap survives a restart."""
 
+RUNS = "extraction_runs"
+"""Name of the transcript's value that counts this session's extractions, so that their cap survives a restart."""
+
 KNOWN_CHANGES = 200
 FOR_ITS_WORK = 0.15
 """Share of the window for the instruction, the calls of the run and their results."""
@@ -142,7 +145,7 @@ class Extractor:
             return Report("skip", "direct-memory-write")
         if not self.pending(snapshot.messages).worth:
             return Report("skip", "no-user-prose")
-        if options.cost_usd and self.spent_usd >= options.cost_usd:
+        if (options.cost_usd and self.spent_usd >= options.cost_usd) or (options.runs and self.runs >= options.runs):
             return Report("skip", "rate")
         return None
 
@@ -165,6 +168,12 @@ class Extractor:
         """What the extractions of this session cost so far, as far as prices are known."""
         value = self._k.conversation.handle.meta.get(SPENT)
         return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else 0.0
+
+    @property
+    def runs(self) -> int:
+        """Extractions of this session so far, over all the times that it was open."""
+        value = self._k.conversation.handle.meta.get(RUNS)
+        return value if isinstance(value, int) and not isinstance(value, bool) else 0
 
     # --- a run ------------------------------------------------------------------------------------------------------
 
@@ -212,11 +221,11 @@ class Extractor:
         return self._report(outcome, await asyncio.to_thread(self._audit), left=left)
 
     def _note_cost(self) -> None:
-        cost = self._run_state.usage.cost_usd
-        if not cost:
-            return
+        cost, handle = self._run_state.usage.cost_usd, self._k.conversation.handle
         try:
-            self._k.conversation.handle.set_meta(SPENT, round(self.spent_usd + cost, 6))
+            handle.set_meta(RUNS, self.runs + 1)
+            if cost:
+                handle.set_meta(SPENT, round(self.spent_usd + cost, 6))
         except KeepsakeError as error:
             log.warning("what an extraction cost could not be stored: %s", error.message)
 
@@ -267,10 +276,12 @@ class Extractor:
     async def _message_by_message(self, snapshot: Snapshot, position: int) -> _Looked:
         """A small model finds nothing in a whole transcript: it is asked about one sentence at a time, behind the guards."""
         from desktop.providers.embedded_guards import extract_candidates
+        from desktop.providers.embedded_withdrawn import taken_back
 
-        handled = _already_saved(snapshot.messages)
+        new = list(filter(is_persons, snapshot.messages[position:]))
+        handled = _already_saved(snapshot.messages) | {new[at].id for at in taken_back([message.text for message in new])}
         asked, looked_at = 0, ""
-        for message in filter(is_persons, snapshot.messages[position:]):
+        for message in new:
             found = [] if message.id in handled else extract_candidates([message.text])
             if asked and asked + len(found) > MOST_STATEMENTS:
                 return _Looked(looked_at, left=True)

@@ -20,6 +20,7 @@ class ExtractionOptions:
     pending: so many messages of the person run an extraction, however short they are.
     words: word equivalents of a message below which it waits for more.
     cost_usd: of one session's runs at most; 0 sets no limit.
+    runs: of one session at most, over all the times that it is opened; 0: none by themselves, which the scheduler sees to.
     after_write: whether the rest is looked at when the agent wrote memory itself, or such turns are passed over (S0).
     short: whether messages with too little prose wait for the next run, or are passed over (S0).
     single: one file is all the memory there is (`memory.layout`); the keeper's own folder is then read by nobody.
@@ -32,6 +33,7 @@ class ExtractionOptions:
     pending: int = 5
     words: int = 3
     cost_usd: float = 0.0
+    runs: int = 0
     after_write: Literal["rest", "skip"] = "rest"
     short: Literal["pending", "advance"] = "pending"
     bash: ExtractorBash = "rm"
@@ -50,6 +52,7 @@ class ExtractionOptions:
             pending=int(str(value("extraction_pending"))),
             words=int(str(value("extraction_words"))),
             cost_usd=float(str(value("extraction_cost_usd"))),
+            runs=int(str(value("extraction_runs"))),
             after_write="skip" if value("extraction_after_write") == "skip" else "rest",
             short="advance" if value("extraction_short") == "advance" else "pending",
             bash=cast(ExtractorBash, value("extractor_bash")),

@@ -25,7 +25,7 @@ NAMED = 8
 def context(report: LoadReport, *, asked: bool) -> CommandResult:
     """The load report as a table; `asked`: it is that of a request that was sent."""
     rows = [_slot_row(slot) for slot in report.slots]
-    rows.append(("", say("Conversation"), _number(report.history_tokens), ""))
+    rows.append(("", say("Chat"), _number(report.history_tokens), ""))
     rows.append(("", say("**All of it**"), _number(report.total), _number(report.memory_tokens)))
     head = (say("Slot"), say("What stands there"), say("Tokens"), say("Memory"))
     details = [_slot_items(slot) for slot in report.slots if slot.items]

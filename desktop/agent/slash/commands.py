@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COMMANDS", "CommandAction", "CommandResult", "SlashCommand", "near", "parse", "run"]
 
-_LINE = re.compile(r"\s*[/／]([A-Za-z][A-Za-z-]*)(?:\s+(.*))?\s*\Z", re.S)
+_LINE = re.compile(r"\s*[/／]([A-Za-z][A-Za-z-]*)(?:(?:[:：](?!//)\s*|\s+)(.*))?\s*\Z", re.S)
 _LONE = re.compile(r"\s*[/／]([A-Za-z][A-Za-z-]{1,30})\s*\Z")
 _CHINESE = re.compile(r"\s*[/／]([\u4e00-\u9fff].*)\Z", re.S)
 _GOES_ON = re.compile("[了过吗吧呢的]")

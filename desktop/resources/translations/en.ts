@@ -466,6 +466,13 @@
 <context>
     <name>ReviewChip</name>
     <message numerus="yes">
+        <source>%n changes of memory were proposed here.</source>
+        <translation>
+            <numerusform>%n change of memory was proposed here.</numerusform>
+            <numerusform>%n changes of memory were proposed here.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n new proposals for memory wait for your review.</source>
         <translation>
             <numerusform>%n new proposal for memory waits for your review.</numerusform>

@@ -162,19 +162,19 @@
         <translation>重新创建窗口后语言才会更改。不会丢失任何内容：文件夹、标签页和对话都会恢复。</translation>
     </message>
     <message>
-        <source>Try again</source>
+        <source>Try Again</source>
         <translation>重试</translation>
     </message>
 </context>
 <context>
     <name>ApprovalCard</name>
     <message>
-        <source>Allow once</source>
+        <source>Allow Once</source>
         <translation>允许一次</translation>
     </message>
     <message>
-        <source>Allowed for this session.</source>
-        <translation>已允许（本次会话）。</translation>
+        <source>Allowed for this chat.</source>
+        <translation>已在此对话中允许。</translation>
     </message>
     <message>
         <source>Allowed once.</source>
@@ -205,8 +205,8 @@
         <translation>确切内容</translation>
     </message>
     <message>
-        <source>For this session</source>
-        <translation>本次会话</translation>
+        <source>For This Chat</source>
+        <translation>仅限此对话</translation>
     </message>
     <message>
         <source>Not answered: the turn was stopped.</source>
@@ -306,7 +306,7 @@
         <translation>没有打开文件夹。</translation>
     </message>
     <message>
-        <source>Open a folder first: a conversation belongs to one.</source>
+        <source>Open a folder first: a chat belongs to one.</source>
         <translation>请先打开文件夹：对话属于文件夹。</translation>
     </message>
 </context>
@@ -325,7 +325,7 @@
         <translation>该会话中没有可读取的内容。</translation>
     </message>
     <message>
-        <source>Open a folder first: a conversation belongs to one.</source>
+        <source>Open a folder first: a chat belongs to one.</source>
         <translation>请先打开文件夹：对话属于文件夹。</translation>
     </message>
     <message>
@@ -337,11 +337,11 @@
         <translation>没有找到该会话。</translation>
     </message>
     <message>
-        <source>There is no open conversation to read into.</source>
+        <source>There is no open chat to read into.</source>
         <translation>没有打开的对话可以读入。</translation>
     </message>
     <message>
-        <source>This is the open conversation itself.</source>
+        <source>This is the open chat itself.</source>
         <translation>这就是当前打开的对话。</translation>
     </message>
     <message>
@@ -352,7 +352,7 @@
 <context>
     <name>ChatHead</name>
     <message>
-        <source>Copy reference</source>
+        <source>Copy Reference</source>
         <translation>复制引用</translation>
     </message>
     <message>
@@ -360,7 +360,7 @@
         <translation>无痕</translation>
     </message>
     <message>
-        <source>Incognito conversation</source>
+        <source>Incognito chat</source>
         <translation>无痕对话</translation>
     </message>
     <message>
@@ -368,20 +368,20 @@
         <translation>更多</translation>
     </message>
     <message>
-        <source>New conversation</source>
+        <source>New Chat</source>
+        <translation>新建对话</translation>
+    </message>
+    <message>
+        <source>New Incognito Chat</source>
+        <translation>新建无痕对话</translation>
+    </message>
+    <message>
+        <source>New Incognito Chat Without Memory</source>
+        <translation>新建无痕对话（不带记忆）</translation>
+    </message>
+    <message>
+        <source>New chat</source>
         <translation>新对话</translation>
-    </message>
-    <message>
-        <source>New incognito session</source>
-        <translation>新建无痕会话</translation>
-    </message>
-    <message>
-        <source>New incognito session without memory</source>
-        <translation>新建无痕会话（不带记忆）</translation>
-    </message>
-    <message>
-        <source>New session</source>
-        <translation>新建会话</translation>
     </message>
     <message>
         <source>Rename…</source>
@@ -409,11 +409,11 @@
         <translation>对话</translation>
     </message>
     <message>
-        <source>Models and keys…</source>
+        <source>Models and Keys…</source>
         <translation>模型与密钥…</translation>
     </message>
     <message>
-        <source>Try again</source>
+        <source>Try Again</source>
         <translation>重试</translation>
     </message>
 </context>
@@ -496,7 +496,7 @@
         <translation>正在寻找要记住的内容…</translation>
     </message>
     <message>
-        <source>Models and keys…</source>
+        <source>Models and Keys…</source>
         <translation>模型与密钥…</translation>
     </message>
     <message>
@@ -615,7 +615,7 @@
         <translation>已重做：“{path}”。</translation>
     </message>
     <message>
-        <source>No conversation is open.</source>
+        <source>No chat is open.</source>
         <translation>没有打开的对话。</translation>
     </message>
     <message>
@@ -803,7 +803,7 @@
         <translation>模型：{model}</translation>
     </message>
     <message>
-        <source>Models and keys…</source>
+        <source>Models and Keys…</source>
         <translation>模型与密钥…</translation>
     </message>
     <message>
@@ -916,7 +916,7 @@
         <translation>此对话还没有发送任何内容。发送第一条消息后会显示数据。</translation>
     </message>
     <message>
-        <source>Show requests…</source>
+        <source>Show Requests…</source>
         <translation>显示请求…</translation>
     </message>
     <message>
@@ -946,7 +946,7 @@
 <context>
     <name>ContextRows</name>
     <message>
-        <source>The conversation</source>
+        <source>The chat</source>
         <translation>对话</translation>
     </message>
     <message>
@@ -1277,10 +1277,6 @@
         <translation>请确认 {address} 是这类模型服务器的地址。</translation>
     </message>
     <message>
-        <source>Check the file&apos;s permissions, or remove it.</source>
-        <translation>请检查文件的权限，或删除该文件。</translation>
-    </message>
-    <message>
         <source>Check the network, the address and the proxy settings.</source>
         <translation>请检查网络、地址和代理设置。</translation>
     </message>
@@ -1379,10 +1375,6 @@
     <message>
         <source>Continue in a new session.</source>
         <translation>请在新会话中继续。</translation>
-    </message>
-    <message>
-        <source>Conversation</source>
-        <translation>对话</translation>
     </message>
     <message>
         <source>Convert it to UTF-8 with iconv first.</source>
@@ -1953,6 +1945,10 @@
         <translation>记忆</translation>
     </message>
     <message>
+        <source>Make It a File of Its Own</source>
+        <translation>变成独立的文件</translation>
+    </message>
+    <message>
         <source>Make it first, or give another place.</source>
         <translation>请先创建该文件夹，或另选位置。</translation>
     </message>
@@ -2077,10 +2073,6 @@
         <translation>合并</translation>
     </message>
     <message>
-        <source>Merge or delete memories, and keep one short line an entry.</source>
-        <translation>请合并或删除记忆，每个条目只保留一个短行。</translation>
-    </message>
-    <message>
         <source>Merge or delete what no longer matters, and keep each line short, before new memories push old ones out.</source>
         <translation>请合并或删除不再重要的内容，并保持每行简短，以免新记忆将旧记忆挤出。</translation>
     </message>
@@ -2107,6 +2099,10 @@
     <message>
         <source>Move single memories; their lines follow.</source>
         <translation>请逐条移动记忆；索引中的对应行会随之移动。</translation>
+    </message>
+    <message>
+        <source>Move the Oldest Lines into a Topic Index</source>
+        <translation>把最旧的行移到主题索引</translation>
     </message>
     <message>
         <source>Move what stands in its place, then try again.</source>
@@ -2309,12 +2305,40 @@
         <translation>请打开该文件，自行在“metadata:”下写入“pinned: true”。</translation>
     </message>
     <message>
+        <source>Open it at the line where its cut is, and move what follows into memories of one subject each.</source>
+        <translation>在截断处打开它，把后面的内容移到各讲一个主题的记忆里。</translation>
+    </message>
+    <message>
+        <source>Open it where the load ends, and shorten it or move details elsewhere.</source>
+        <translation>在加载结束处打开它，缩短它或把细节移到别处。</translation>
+    </message>
+    <message>
+        <source>Open its folder and look at it there: close the program that holds it, or remove it. Then check again.</source>
+        <translation>打开它所在的文件夹查看：关闭占用它的程序，或删除它，然后再次检查。</translation>
+    </message>
+    <message>
+        <source>Open its folder, allow yourself to read it in the file manager (Properties, Permissions), and check again.</source>
+        <translation>打开它所在的文件夹，在文件管理器中（属性、权限）允许自己读取它，然后再次检查。</translation>
+    </message>
+    <message>
+        <source>Open its folder, and put a plain file here or remove it.</source>
+        <translation>打开它所在的文件夹，在此处放一个普通文件，或将它删除。</translation>
+    </message>
+    <message>
+        <source>Open its folder, and put the file itself here or remove the link.</source>
+        <translation>打开它所在的文件夹，把文件本身放到此处，或删除该链接。</translation>
+    </message>
+    <message>
         <source>Open that folder, or copy single memories over.</source>
         <translation>请打开那个文件夹，或逐条复制记忆。</translation>
     </message>
     <message>
         <source>Open that place, or move it back by hand.</source>
         <translation>请打开那个位置，或手动移回。</translation>
+    </message>
+    <message>
+        <source>Open the folder, and write the file anew.</source>
+        <translation>打开文件夹，重新写这个文件。</translation>
     </message>
     <message>
         <source>Open the memory</source>
@@ -2399,10 +2423,6 @@
     <message>
         <source>Put it back, or read the session into a new one.</source>
         <translation>请恢复该文件夹，或将此会话读入新会话。</translation>
-    </message>
-    <message>
-        <source>Put the file itself here, or remove the link.</source>
-        <translation>请将文件本身放在这里，或删除链接。</translation>
     </message>
     <message>
         <source>QUESTION</source>
@@ -2505,6 +2525,10 @@
         <translation>移除链接</translation>
     </message>
     <message>
+        <source>Remove the NUL Bytes</source>
+        <translation>删除 NUL 字节</translation>
+    </message>
+    <message>
         <source>Remove the line of {path} from the memory index</source>
         <translation>从记忆索引中移除 {path} 的行</translation>
     </message>
@@ -2541,6 +2565,10 @@
         <translation>请报告给主智能体。</translation>
     </message>
     <message>
+        <source>Restore the Last Good Version</source>
+        <translation>恢复上一个完好的版本</translation>
+    </message>
+    <message>
         <source>Resume</source>
         <translation>继续</translation>
     </message>
@@ -2571,6 +2599,10 @@
     <message>
         <source>Run {command}</source>
         <translation>运行 {command}</translation>
+    </message>
+    <message>
+        <source>Save as UTF-8</source>
+        <translation>保存为 UTF-8</translation>
     </message>
     <message>
         <source>Save it under a new name, or undo the deletion.</source>
@@ -2657,12 +2689,20 @@
         <translation>缩短</translation>
     </message>
     <message>
+        <source>Shorten All Descriptions</source>
+        <translation>缩短所有描述</translation>
+    </message>
+    <message>
         <source>Shorten it, and put details into the memory itself.</source>
         <translation>请缩短该行，并将细节写入记忆本身。</translation>
     </message>
     <message>
-        <source>Shorten it, or move details elsewhere.</source>
-        <translation>请缩短，或将细节移到别处。</translation>
+        <source>Shorten its lines, move the oldest out, merge or delete memories, or pin what must be loaded.</source>
+        <translation>缩短各行、移出最旧的行、合并或删除记忆，或固定必须加载的内容。</translation>
+    </message>
+    <message>
+        <source>Shorter descriptions alone do not bring the index under its limit.</source>
+        <translation>仅缩短描述不能让索引回到上限以内。</translation>
     </message>
     <message>
         <source>Shows this chat&apos;s model, mode, memory and cost</source>
@@ -2689,8 +2729,16 @@
         <translation>槽位</translation>
     </message>
     <message>
-        <source>Split it into memories of one subject each.</source>
-        <translation>请拆分成每条只涉及一个主题的记忆。</translation>
+        <source>Split by Sections</source>
+        <translation>按章节拆分</translation>
+    </message>
+    <message>
+        <source>Split it into memories of one subject each, or open it where its cut is and shorten it.</source>
+        <translation>拆成各讲一个主题的记忆，或在截断处打开并缩短它。</translation>
+    </message>
+    <message>
+        <source>Split it into memories of one subject each, or open it where the load ends and shorten it.</source>
+        <translation>拆成各讲一个主题的记忆，或在加载结束处打开并缩短它。</translation>
     </message>
     <message>
         <source>Split it outside the app.</source>
@@ -2701,7 +2749,7 @@
         <translation>请拆分，或只保留重要的内容。</translation>
     </message>
     <message>
-        <source>Start of the conversation</source>
+        <source>Start of the chat</source>
         <translation>对话开头</translation>
     </message>
     <message>
@@ -2823,6 +2871,10 @@
     <message>
         <source>The disk is full: {path} could not be written to its end.</source>
         <translation>磁盘已满：{path} 没有写完。</translation>
+    </message>
+    <message>
+        <source>The document has {tokens:,} tokens; only the first {most:,} are loaded.</source>
+        <translation>该文档有 {tokens:,} 个 token；只加载前 {most:,} 个。</translation>
     </message>
     <message>
         <source>The download was stopped.</source>
@@ -3021,6 +3073,10 @@
         <translation>该行指向 {target}，而它不存在。</translation>
     </message>
     <message>
+        <source>The lines that may go do not bring the index under its limit: the others are pinned, or no memory&apos;s.</source>
+        <translation>可以移走的行不足以让索引回到上限以内：其余的行已固定，或不属于任何记忆。</translation>
+    </message>
+    <message>
         <source>The link to {target} leads to no memory.</source>
         <translation>指向 {target} 的链接没有对应的记忆。</translation>
     </message>
@@ -3059,6 +3115,10 @@
     <message>
         <source>The memory has no line in {index}, so nobody who starts with the index knows of it.</source>
         <translation>这条记忆在 {index} 中没有对应的行，因此从索引出发就无法得知它。</translation>
+    </message>
+    <message>
+        <source>The memory has {size:,} bytes: a chat that recalls it gets what stands above line {line:,}.</source>
+        <translation>该记忆有 {size:,} 字节：召回它的对话只得到第 {line:,} 行以上的内容。</translation>
     </message>
     <message>
         <source>The memory has {size:,} bytes: only a part of it is ever sent.</source>
@@ -3629,12 +3689,12 @@
         <translation>这是无痕对话：不会向记忆写入任何内容。请告知用户内容没有保存，也不要写到其他地方。</translation>
     </message>
     <message>
-        <source>This command changed memory without the memory gate. Put back as it was: {names}.</source>
-        <translation>此命令未经记忆检查就修改了记忆。已恢复原状：{names}。</translation>
+        <source>This chat no longer fits into the model&apos;s window of {context_window:,} tokens.</source>
+        <translation>此对话已超出模型 {context_window:,} 个 token 的窗口。</translation>
     </message>
     <message>
-        <source>This conversation no longer fits into the model&apos;s window of {context_window:,} tokens.</source>
-        <translation>此对话已超出模型 {context_window:,} 个 token 的窗口。</translation>
+        <source>This command changed memory without the memory gate. Put back as it was: {names}.</source>
+        <translation>此命令未经记忆检查就修改了记忆。已恢复原状：{names}。</translation>
     </message>
     <message>
         <source>This decision can no longer be taken back: the proposal is no longer kept.</source>
@@ -4769,6 +4829,10 @@
         <translation>数据库中没有表 {name}</translation>
     </message>
     <message>
+        <source>the document is cut</source>
+        <translation>文档被截断</translation>
+    </message>
+    <message>
         <source>the document is cut or no JSON</source>
         <translation>文档不完整，或不是 JSON</translation>
     </message>
@@ -4911,6 +4975,10 @@
     <message>
         <source>the packed file is damaged: what stands behind it is lost</source>
         <translation>压缩文件已损坏：其后的内容已丢失</translation>
+    </message>
+    <message>
+        <source>the picture {name} is not beside the document</source>
+        <translation>图片 {name} 不在文档旁边</translation>
     </message>
     <message>
         <source>the record is cut or no JSON</source>
@@ -5309,6 +5377,10 @@
         <translation>{path} 无法锁定（{reason}）。</translation>
     </message>
     <message>
+        <source>{path} cannot be mended so.</source>
+        <translation>{path} 不能这样修复。</translation>
+    </message>
+    <message>
         <source>{path} cannot be moved aside ({reason}).</source>
         <translation>{path} 无法移开（{reason}）。</translation>
     </message>
@@ -5407,6 +5479,10 @@
     <message>
         <source>{path} has come to exist meanwhile; nothing was written.</source>
         <translation>{path} 在此期间已被创建；没有写入任何内容。</translation>
+    </message>
+    <message>
+        <source>{path} has no headings by which it could be split.</source>
+        <translation>{path} 没有可以据以拆分的标题。</translation>
     </message>
     <message>
         <source>{path} has {size:,} bytes, the published {name} has {published:,}: it is incomplete or another file.</source>
@@ -5971,7 +6047,7 @@
         <translation>关闭右侧标签页</translation>
     </message>
     <message>
-        <source>Don’t save</source>
+        <source>Don’t Save</source>
         <translation>不保存</translation>
     </message>
     <message>
@@ -6152,12 +6228,12 @@
         <translation>找出测试的问题</translation>
     </message>
     <message>
-        <source>Open a folder: a conversation and its memory belong to one.</source>
-        <translation>打开一个文件夹：对话和记忆都属于它。</translation>
+        <source>Open Folder…</source>
+        <translation>打开文件夹…</translation>
     </message>
     <message>
-        <source>Open folder…</source>
-        <translation>打开文件夹…</translation>
+        <source>Open a folder: a chat and its memory belong to one.</source>
+        <translation>打开一个文件夹：对话和记忆都属于它。</translation>
     </message>
     <message>
         <source>Remember: our package manager is bun</source>
@@ -6392,7 +6468,7 @@
 <context>
     <name>FoldedOutput</name>
     <message>
-        <source>Copy all of it</source>
+        <source>Copy All</source>
         <translation>复制全部</translation>
     </message>
     <message>
@@ -6663,6 +6739,14 @@
         <translation>会另行记录：记忆文件保持不变。</translation>
     </message>
     <message>
+        <source>Repair that is shown</source>
+        <translation>显示的修复方式</translation>
+    </message>
+    <message>
+        <source>What it says stays as it is; the file gets a place of its own.</source>
+        <translation>内容保持不变；该文件会成为独立的文件。</translation>
+    </message>
+    <message>
         <source>{path} goes to the trash</source>
         <translation>{path} 将移到回收站</translation>
     </message>
@@ -6676,6 +6760,14 @@
     <message>
         <source>Ignore</source>
         <translation>忽略</translation>
+    </message>
+    <message>
+        <source>Open Folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>Open the folder of {path}</source>
+        <translation>打开 {path} 所在的文件夹</translation>
     </message>
     <message>
         <source>Open {path}</source>
@@ -6775,8 +6867,16 @@
 <context>
     <name>HealthWords</name>
     <message>
-        <source>A change that is made elsewhere changes them here.</source>
-        <translation>在别处的修改也会改变这里的文件。</translation>
+        <source>A change that is made under another name changes them here. A copy in their place ends that.</source>
+        <translation>以其他名称所做的更改也会改变此处的文件。换成副本即可避免。</translation>
+    </message>
+    <message>
+        <source>A chat knows nothing of them, or only a part. What is mended is kept in the history as it was.</source>
+        <translation>对话读不到它们，或只能读到一部分。修复前的原样会保留在历史记录中。</translation>
+    </message>
+    <message>
+        <source>A chat that recalls one gets its head only. In parts, each is found by itself.</source>
+        <translation>对话调取时只能得到开头部分。拆分后，每一部分都能单独找到。</translation>
     </message>
     <message>
         <source>A chat that starts with the index does not know of them.</source>
@@ -6871,16 +6971,8 @@
         <translation>几乎相同</translation>
     </message>
     <message>
-        <source>Nothing of them is known to a chat.</source>
-        <translation>对话对它们一无所知。</translation>
-    </message>
-    <message>
         <source>One of the two says all, or nearly all, that the other says.</source>
         <translation>两条中的一条已包含另一条的全部或几乎全部内容。</translation>
-    </message>
-    <message>
-        <source>Only a part of them is ever sent.</source>
-        <translation>每次只会发送其中一部分。</translation>
     </message>
     <message>
         <source>Origin not stored any more</source>
@@ -6915,8 +7007,8 @@
         <translation>它们在每个对话中占用空间，却没有对应的内容。</translation>
     </message>
     <message>
-        <source>What stands below the line is not loaded into chats. Pin what must be there, and delete what is not needed.</source>
-        <translation>分界线以下的内容不会载入对话。请固定必须载入的，删除不需要的。</translation>
+        <source>What stands below the line is not loaded into chats. Pin what must be there, move the oldest lines out, or delete what is not needed.</source>
+        <translation>线以下的内容不会载入对话。固定必须载入的内容，移出最旧的行，或删除不需要的内容。</translation>
     </message>
 </context>
 <context>
@@ -7335,11 +7427,11 @@
         </translation>
     </message>
     <message>
-        <source>Show it again</source>
+        <source>Show It Again</source>
         <translation>重新显示</translation>
     </message>
     <message>
-        <source>Show the newest</source>
+        <source>Show the Newest</source>
         <translation>显示最新的分支</translation>
     </message>
     <message>
@@ -7354,7 +7446,7 @@
         <translation>离开</translation>
     </message>
     <message>
-        <source>Leave the incognito conversation?</source>
+        <source>Leave the incognito chat?</source>
         <translation>要离开无痕对话吗？</translation>
     </message>
     <message>
@@ -7376,7 +7468,7 @@
 <context>
     <name>LinkQuestion</name>
     <message>
-        <source>Copy address</source>
+        <source>Copy Address</source>
         <translation>复制地址</translation>
     </message>
     <message>
@@ -7403,7 +7495,7 @@
         <translation>在新对话中继续</translation>
     </message>
     <message>
-        <source>Try again</source>
+        <source>Try Again</source>
         <translation>重试</translation>
     </message>
 </context>
@@ -7437,7 +7529,7 @@
         </translation>
     </message>
     <message>
-        <source>Loaded into this conversation</source>
+        <source>Loaded into this chat</source>
         <translation>已载入此对话</translation>
     </message>
     <message>
@@ -7445,7 +7537,7 @@
         <translation>已载入的记忆</translation>
     </message>
     <message>
-        <source>Open index</source>
+        <source>Open Index</source>
         <translation>打开索引</translation>
     </message>
     <message>
@@ -7460,7 +7552,7 @@
 <context>
     <name>LongView</name>
     <message>
-        <source>Copy all of it</source>
+        <source>Copy All</source>
         <translation>复制全部</translation>
     </message>
     <message>
@@ -7564,15 +7656,15 @@
 <context>
     <name>MemoryBanner</name>
     <message>
-        <source>Apply here too</source>
+        <source>Apply Here Too</source>
         <translation>也应用到这里</translation>
     </message>
     <message>
-        <source>Incognito, without memory: nothing is read or written. This conversation is gone when you leave it.</source>
+        <source>Incognito, without memory: nothing is read or written. This chat is gone when you leave it.</source>
         <translation>无痕，不带记忆：不读取也不写入。离开后，此对话即消失。</translation>
     </message>
     <message>
-        <source>Incognito: memory is read, nothing is written. This conversation is gone when you leave it.</source>
+        <source>Incognito: memory is read, nothing is written. This chat is gone when you leave it.</source>
         <translation>无痕：读取记忆，但不写入。离开后，此对话即消失。</translation>
     </message>
     <message>
@@ -7580,11 +7672,11 @@
         <translation>这里的记忆已关闭：不读取、不写入、不发送任何内容。</translation>
     </message>
     <message>
-        <source>Memory was switched off for this workspace. This conversation keeps it; new ones go without.</source>
+        <source>Memory was switched off for this workspace. This chat keeps it; new ones go without.</source>
         <translation>此工作区的记忆已关闭。当前对话仍保留记忆；新对话不使用记忆。</translation>
     </message>
     <message>
-        <source>This conversation goes without memory. New ones in this workspace have it.</source>
+        <source>This chat goes without memory. New ones in this workspace have it.</source>
         <translation>此对话不使用记忆。此工作区的新对话会使用。</translation>
     </message>
 </context>
@@ -8409,7 +8501,7 @@
         <translation>从这里分叉</translation>
     </message>
     <message>
-        <source>Remember this…</source>
+        <source>Remember This…</source>
         <translation>记住此内容…</translation>
     </message>
     <message>
@@ -8554,23 +8646,23 @@
 <context>
     <name>OptionsMenu</name>
     <message>
-        <source>Group by day</source>
+        <source>Group by Day</source>
         <translation>按日期分组</translation>
     </message>
     <message>
-        <source>Group by workspace</source>
+        <source>Group by Workspace</source>
         <translation>按工作区分组</translation>
     </message>
     <message>
-        <source>Only this workspace</source>
+        <source>Only This Workspace</source>
         <translation>仅此工作区</translation>
     </message>
     <message>
-        <source>Show archived</source>
+        <source>Show Archived</source>
         <translation>显示已归档的会话</translation>
     </message>
     <message>
-        <source>Show the trash</source>
+        <source>Show the Trash</source>
         <translation>显示回收站</translation>
     </message>
 </context>
@@ -8656,7 +8748,7 @@
         <translation>回合运行时无法操作：请停止它，或等它结束。</translation>
     </message>
     <message>
-        <source>The conversation ends here already.</source>
+        <source>The chat ends here already.</source>
         <translation>对话已在此处结束。</translation>
     </message>
     <message>
@@ -8671,11 +8763,11 @@
 <context>
     <name>PaneMemory</name>
     <message>
-        <source>Memory is off in this conversation.</source>
+        <source>Memory is off in this chat.</source>
         <translation>此对话的记忆已关闭。</translation>
     </message>
     <message>
-        <source>This conversation is incognito: it writes nothing to memory.</source>
+        <source>This chat is incognito: it writes nothing to memory.</source>
         <translation>这是无痕对话：不会向记忆写入任何内容。</translation>
     </message>
 </context>
@@ -8862,6 +8954,55 @@
     </message>
 </context>
 <context>
+    <name>PastedChip</name>
+    <message>
+        <source>Put the text into the message as it is</source>
+        <translation>将文本原样放入消息</translation>
+    </message>
+    <message>
+        <source>Show the text</source>
+        <translation>显示文本</translation>
+    </message>
+    <message>
+        <source>Show {text}</source>
+        <translation>显示{text}</translation>
+    </message>
+    <message>
+        <source>Take out of the message</source>
+        <translation>从消息中移除</translation>
+    </message>
+    <message>
+        <source>This text is too long to be edited here</source>
+        <translation>此文本太长，无法在这里编辑</translation>
+    </message>
+</context>
+<context>
+    <name>PastedPieces</name>
+    <message>
+        <source>1 line</source>
+        <translation>1 行</translation>
+    </message>
+    <message>
+        <source>Pasted text · {lines}</source>
+        <translation>粘贴的文本 · {lines}</translation>
+    </message>
+    <message>
+        <source>{n} lines</source>
+        <translation>{n} 行</translation>
+    </message>
+</context>
+<context>
+    <name>PastedRow</name>
+    <message>
+        <source>Pasted texts in the message</source>
+        <translation>消息中粘贴的文本</translation>
+    </message>
+    <message>
+        <source>and {n} more</source>
+        <translation>另有 {n} 个</translation>
+    </message>
+</context>
+<context>
     <name>PresetCard</name>
     <message>
         <source>As Claude Code: memory of the repository stands in the system prompt, and a model chooses what is recalled.</source>
@@ -9012,7 +9153,7 @@
         <translation>采用</translation>
     </message>
     <message>
-        <source>The passages are put into this conversation with their places, marked as text that is not an instruction.</source>
+        <source>The passages are put into this chat with their places, marked as text that is not an instruction.</source>
         <translation>这些段落会连同出处放入此对话，并标明是文本而非指令。</translation>
     </message>
     <message>
@@ -9020,7 +9161,7 @@
         <translation>问题太长：{n} 个字符，上限 {most} 个。</translation>
     </message>
     <message>
-        <source>This session belongs to another project: {folder}. What it says becomes part of this conversation.</source>
+        <source>This session belongs to another project: {folder}. What it says becomes part of this chat.</source>
         <translation>此会话属于其他项目：{folder}。其内容会成为此对话的一部分。</translation>
     </message>
     <message>
@@ -9292,7 +9433,7 @@
         <translation>打开</translation>
     </message>
     <message>
-        <source>Read into chat…</source>
+        <source>Read into Chat…</source>
         <translation>读入对话…</translation>
     </message>
     <message>
@@ -9406,6 +9547,12 @@
 <context>
     <name>ReviewChip</name>
     <message numerus="yes">
+        <source>%n changes of memory were proposed here.</source>
+        <translation>
+            <numerusform>在此提议了 %n 项记忆更改。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n new proposals for memory wait for your review.</source>
         <translation>
             <numerusform>有 %n 条新的记忆提议待你审核。</numerusform>
@@ -9426,12 +9573,16 @@
         <translation>已接受 {n} 条</translation>
     </message>
     <message>
-        <source>{n} rejected</source>
-        <translation>已拒绝 {n} 条</translation>
+        <source>{n} no longer kept</source>
+        <translation>{n} 条已不再保留</translation>
     </message>
     <message>
-        <source>{n} removed</source>
-        <translation>已移除 {n} 条</translation>
+        <source>{n} proposed</source>
+        <translation>提议 {n} 条</translation>
+    </message>
+    <message>
+        <source>{n} rejected</source>
+        <translation>已拒绝 {n} 条</translation>
     </message>
     <message>
         <source>{n} replaced</source>
@@ -9485,6 +9636,10 @@
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Your text is not saved.</source>
+        <translation>你的文本尚未保存。</translation>
     </message>
     <message>
         <source>{path} changed meanwhile: see both and choose.</source>
@@ -9608,6 +9763,10 @@
         <translation>审核</translation>
     </message>
     <message>
+        <source>See What It Says Now</source>
+        <translation>查看现在的内容</translation>
+    </message>
+    <message>
         <source>Set Aside</source>
         <translation>移开</translation>
     </message>
@@ -9620,8 +9779,16 @@
         <translation>文件此后发生了变化；双方的更改可以合并，如下所示。</translation>
     </message>
     <message>
+        <source>The file changed while you were editing. Your text takes the place of what it says now.</source>
+        <translation>你编辑期间文件已更改。你的文本将取代现在的内容。</translation>
+    </message>
+    <message>
         <source>The file was deleted since this was proposed.</source>
         <translation>提出此提议后，文件已被删除。</translation>
+    </message>
+    <message>
+        <source>The file was deleted while you were editing. Your text makes it anew.</source>
+        <translation>你编辑期间文件已被删除。你的文本会重新创建它。</translation>
     </message>
     <message>
         <source>The memory says this already.</source>
@@ -9718,7 +9885,7 @@
         <translation>回合后自动保存</translation>
     </message>
     <message>
-        <source>The conversation does not name the change. Open the memory to see its history.</source>
+        <source>The chat does not name the change. Open the memory to see its history.</source>
         <translation>对话没有指明这项更改。请打开记忆，查看其历史记录。</translation>
     </message>
     <message>
@@ -9779,7 +9946,7 @@
         <translation>正在建立索引…</translation>
     </message>
     <message>
-        <source>Models and keys…</source>
+        <source>Models and Keys…</source>
         <translation>模型与密钥…</translation>
     </message>
     <message>
@@ -10037,6 +10204,10 @@ staging server
         <translation>分支 {branch}</translation>
     </message>
     <message>
+        <source>messages not counted</source>
+        <translation>消息未计数</translation>
+    </message>
+    <message>
         <source>sub-agent</source>
         <translation>子智能体</translation>
     </message>
@@ -10102,7 +10273,7 @@ staging server
         <translation>在 Keepsake 中继续</translation>
     </message>
     <message>
-        <source>Copy reference</source>
+        <source>Copy Reference</source>
         <translation>复制引用</translation>
     </message>
     <message>
@@ -10122,11 +10293,11 @@ staging server
         <translation>Markdown…</translation>
     </message>
     <message>
-        <source>Move to trash</source>
+        <source>Move to Trash</source>
         <translation>移到回收站</translation>
     </message>
     <message>
-        <source>Open read-only</source>
+        <source>Open Read-Only</source>
         <translation>以只读方式打开</translation>
     </message>
     <message>
@@ -10134,7 +10305,7 @@ staging server
         <translation>置顶</translation>
     </message>
     <message>
-        <source>Read into chat…</source>
+        <source>Read into Chat…</source>
         <translation>读入对话…</translation>
     </message>
     <message>
@@ -10146,15 +10317,15 @@ staging server
         <translation>继续</translation>
     </message>
     <message>
-        <source>Show file in its folder</source>
+        <source>Show File in Its Folder</source>
         <translation>在文件夹中显示文件</translation>
     </message>
     <message>
-        <source>Show or hide sub-agents</source>
+        <source>Show or Hide Sub-Agents</source>
         <translation>显示或隐藏子智能体</translation>
     </message>
     <message>
-        <source>Take out of the archive</source>
+        <source>Take out of the Archive</source>
         <translation>取消归档</translation>
     </message>
     <message>
@@ -10169,7 +10340,7 @@ staging server
         <translation>在 Keepsake 中继续</translation>
     </message>
     <message>
-        <source>Copy reference</source>
+        <source>Copy Reference</source>
         <translation>复制引用</translation>
     </message>
     <message>
@@ -10185,11 +10356,11 @@ staging server
         <translation>更多操作</translation>
     </message>
     <message>
-        <source>Move to trash</source>
+        <source>Move to Trash</source>
         <translation>移到回收站</translation>
     </message>
     <message>
-        <source>Read into chat…</source>
+        <source>Read into Chat…</source>
         <translation>读入对话…</translation>
     </message>
     <message>
@@ -10299,8 +10470,8 @@ staging server
         <translation>其中一些由更新版本的 Keepsake 写入。</translation>
     </message>
     <message>
-        <source>The conversation went on differently from here: this is an earlier version of it.</source>
-        <translation>对话从这里起走向了另一分支：这是较早的版本。</translation>
+        <source>The session went on differently from here: this is an earlier version of it.</source>
+        <translation>会话从这里起走向了另一分支：这是较早的版本。</translation>
     </message>
     <message>
         <source>This branch is empty</source>
@@ -10349,7 +10520,7 @@ staging server
         <translation>所有会话都已归档，或属于其他工作区。</translation>
     </message>
     <message>
-        <source>No sessions yet: a conversation is kept from its first message on.</source>
+        <source>No sessions yet: a chat is kept from its first message on.</source>
         <translation>还没有会话：对话从第一条消息起就会保存。</translation>
     </message>
     <message>
@@ -10435,8 +10606,8 @@ staging server
         <translation>筛选会话</translation>
     </message>
     <message>
-        <source>New session</source>
-        <translation>新建会话</translation>
+        <source>New chat</source>
+        <translation>新对话</translation>
     </message>
     <message>
         <source>What the list shows</source>
@@ -11049,7 +11220,7 @@ staging server
         <translation>智能体已在回合中写入记忆时</translation>
     </message>
     <message>
-        <source>When the conversation is compacted</source>
+        <source>When the chat is compacted</source>
         <translation>压缩对话时</translation>
     </message>
     <message>
@@ -11396,15 +11567,11 @@ staging server
 <context>
     <name>TrashView</name>
     <message>
-        <source>Back to the sessions</source>
+        <source>Back to the Sessions</source>
         <translation>返回会话列表</translation>
     </message>
     <message>
         <source>Delete for Good…</source>
-        <translation>彻底删除…</translation>
-    </message>
-    <message>
-        <source>Delete for good…</source>
         <translation>彻底删除…</translation>
     </message>
     <message>
@@ -11476,7 +11643,7 @@ staging server
         <translation>与一个会记忆的编程智能体对话。它记住的一切，你都能查看、编辑和撤销。</translation>
     </message>
     <message>
-        <source>Connect a provider…</source>
+        <source>Connect a Provider…</source>
         <translation>连接提供商…</translation>
     </message>
     <message>
@@ -11484,7 +11651,7 @@ staging server
         <translation>你打开过的文件夹会列在这里。</translation>
     </message>
     <message>
-        <source>Go back to a session…</source>
+        <source>Go Back to a Session…</source>
         <translation>返回某个会话…</translation>
     </message>
     <message>
@@ -11504,7 +11671,7 @@ staging server
         <translation>未就绪</translation>
     </message>
     <message>
-        <source>Open folder…</source>
+        <source>Open Folder…</source>
         <translation>打开文件夹…</translation>
     </message>
     <message>
@@ -11543,7 +11710,7 @@ staging server
         <translation>选择模型…</translation>
     </message>
     <message>
-        <source>Connect a provider…</source>
+        <source>Connect a Provider…</source>
         <translation>连接提供商…</translation>
     </message>
     <message>

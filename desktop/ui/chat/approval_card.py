@@ -126,8 +126,8 @@ class ApprovalCard(Surface):
         self._row = QGridLayout()
         self._row.setSpacing(6)
         self._columns = 0
-        self.once = self._button(self.tr("Allow once"), "once", secondary=False)
-        self.session = self._button(self.tr("For this session"), "session")
+        self.once = self._button(self.tr("Allow Once"), "once", secondary=False)
+        self.session = self._button(self.tr("For This Chat"), "session")
         self.always = self._button(self.tr("Always"), "always")
         self.deny = self._button(self.tr("Deny"), "deny")
         self.once.setToolTip(QKeySequence("Ctrl+Return").toString(QKeySequence.SequenceFormat.NativeText))
@@ -169,7 +169,7 @@ class ApprovalCard(Surface):
         self.answer = answer
         words: dict[ApprovalChoice, str] = {
             "once": self.tr("Allowed once."),
-            "session": self.tr("Allowed for this session."),
+            "session": self.tr("Allowed for this chat."),
             "always": self.tr("Always allowed."),
             "deny": self.tr("Denied."),
         }

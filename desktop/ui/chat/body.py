@@ -139,7 +139,7 @@ class LongView(Surface):
         self.more = KeyButton("", self, secondary=True)
         self.more.setProperty("role", "link")
         self.more.clicked.connect(self._show_more)
-        self.copy_button = KeyButton(self.tr("Copy all of it"), self, secondary=True)
+        self.copy_button = KeyButton(self.tr("Copy All"), self, secondary=True)
         self.copy_button.setProperty("role", "link")
         self.copy_button.clicked.connect(self._copy)
         column = QVBoxLayout(self)

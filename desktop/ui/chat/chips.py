@@ -194,16 +194,18 @@ class LoadedChip(MemoryChip):
 
 
 class ReviewChip(MemoryChip):
-    """“n to review”: proposals that wait for the person; once none of them does, what became of them.
+    """“n to review”: proposals that wait for the person; once none of them does, what became of them. “n proposed” where that is not known.
 
     Attributes:
         ids: of the proposals.
         waiting: how many wait in all.
     """
 
-    def __init__(self, parent: QWidget, count: int, waiting: int, ids: Sequence[str] = ()) -> None:
+    def __init__(self, parent: QWidget, count: int, waiting: int, ids: Sequence[str] = (), *, known: bool = True) -> None:
+        """`known`: that they wait; else they are of a stored conversation, until `stand` is told how they are by now."""
         super().__init__(parent)
         self.setObjectName("reviewChip")
+        self._known = known
         self.ids: tuple[str, ...] = ()
         self.waiting = 0
         self._became: Counter[str] = Counter()
@@ -220,11 +222,16 @@ class ReviewChip(MemoryChip):
     def stand(self, standing: Standing) -> None:
         """Count what still waits, or say what became of them."""
         became = Counter(standing.proposals.get(one, "gone") for one in self.ids)
-        if self.ids and (became, standing.waiting) != (self._became, self.waiting):
+        if self.ids and (not self._known or (became, standing.waiting) != (self._became, self.waiting)):
+            self._known = True
             self._became, self.waiting = Counter(became), standing.waiting
             self._tell()
 
     def _tell(self) -> None:
+        if not self._known:
+            text = self.tr("%n changes of memory were proposed here.", "", len(self.ids))
+            self.say(self.tr("{n} proposed").format(n=len(self.ids)), spoken=text, note=text)
+            return
         left, done = self._became["waiting"], self._decided_text(self._became)
         if not left:
             text = self.tr("New proposals for memory: {decided}").format(decided=done)
@@ -240,7 +247,7 @@ class ReviewChip(MemoryChip):
             ("accepted", self.tr("{n} accepted")),
             ("rejected", self.tr("{n} rejected")),
             ("replaced", self.tr("{n} replaced")),
-            ("gone", self.tr("{n} removed")),
+            ("gone", self.tr("{n} no longer kept")),
         )
         return spoken_list(word.format(n=states[state]) for state, word in words if states[state])
 

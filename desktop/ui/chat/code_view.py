@@ -117,7 +117,6 @@ class PlainView(QPlainTextEdit):
             self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.document().setDocumentMargin(0)
         self._lines = lines
@@ -157,15 +156,25 @@ class PlainView(QPlainTextEdit):
         self.fit()
 
     def fit(self) -> None:
-        """Take the height of the text."""
-        height = ceil(self._text_height()) + 4
-        if not self._wrap and self.horizontalScrollBar().maximum() > 0:
-            height += self.horizontalScrollBar().sizeHint().height()
-        if self.height() != int(height) or self.minimumHeight() != int(height):
-            self.setFixedHeight(int(height))
+        """Take the height of the text.
 
-    def _text_height(self) -> float:
-        """Of the first lines; one that holds Chinese is higher than the font's own line."""
+        Which bars there are follows from text and width alone. Asked of the bars themselves, a text a little narrower than the view never
+        came to rest: the lower bar took room, so that the other one came, which took what the text needed, so that the lower one came.
+        """
+        height, more = self._text_height()
+        always_off, as_needed = Qt.ScrollBarPolicy.ScrollBarAlwaysOff, Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setVerticalScrollBarPolicy(as_needed if more else always_off)
+        total = ceil(height) + 4
+        if not self._wrap:
+            room = self.contentsRect().width() - (self.verticalScrollBar().sizeHint().width() if more else 0)
+            wide = int(self.document().size().width()) > room
+            self.setHorizontalScrollBarPolicy(as_needed if wide else always_off)
+            total += self.horizontalScrollBar().sizeHint().height() if wide else 0
+        if self.height() != total or self.minimumHeight() != total:
+            self.setFixedHeight(total)
+
+    def _text_height(self) -> tuple[float, bool]:
+        """Of the first lines, and whether there are more; a line that holds Chinese is higher than the font's own."""
         left, height = self._lines, 0.0
         block = self.document().firstBlock()
         while block.isValid() and left > 0:
@@ -174,7 +183,7 @@ class PlainView(QPlainTextEdit):
             height += whole * min(count, left) / count
             left -= count
             block = block.next()
-        return height
+        return height, left < 0 or block.isValid()
 
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)  # type: ignore[arg-type]

@@ -21,6 +21,8 @@ from desktop.ui import icons, theme
 from desktop.ui.chat.completion import Completion, CompletionList, Source, awaited, command_proposals, open_command, open_word
 from desktop.ui.chat.composer_edit import SESSION_MIME, ComposerEdit, dragged_sessions
 from desktop.ui.chat.context_meter import ContextMeter
+from desktop.ui.chat.pasted import plain
+from desktop.ui.chat.pasted_row import PastedRow
 from desktop.ui.chat.reference_row import ReferenceRow
 from desktop.ui.chat.surface import Surface, label, menu_text, tip
 from desktop.ui.markdown import shown
@@ -39,7 +41,7 @@ class Composer(Surface):
         send_requested(str), stop_requested()
         command_requested(str): a slash command with all that it needs; `accepted` takes it out of the field.
         mode_requested(str), model_requested(str)
-        draft_changed(str): at most 1.5 s after a change.
+        draft_changed(str): at most 1.5 s after a change; with marks around what is folded (see `pasted`).
         session_requested(str): show a session that the message refers to.
     """
 
@@ -65,6 +67,10 @@ class Composer(Surface):
         self.references = ReferenceRow(self)
         self.references.removed.connect(self._remove_reference)
         self.references.open_requested.connect(self.session_requested)
+        self.pasted = PastedRow(self)
+        self.pasted.expanded.connect(self._expand_piece)
+        self.pasted.removed.connect(self._remove_piece)
+        self.edit.piece_pressed.connect(self._show_piece)
         self.completion = CompletionList(parent)
         self.estimate = label(self, role="secondary")
         self.estimate.hide()
@@ -116,6 +122,7 @@ class Composer(Surface):
         column.setContentsMargins(8, 8, 6, 6)
         column.setSpacing(4)
         column.addWidget(self.references)
+        column.addWidget(self.pasted)
         column.addWidget(self.edit)
         column.addWidget(self.hint)
         column.addLayout(foot)
@@ -188,7 +195,7 @@ class Composer(Surface):
             name = text if model_id == current else name
         if models:
             menu.addSeparator()
-        more = menu.addAction(self.tr("Models and keys…"))
+        more = menu.addAction(self.tr("Models and Keys…"))
         more.triggered.connect(lambda: self.model_requested.emit(""))
         said = shown(name) or self.tr("No model")
         metrics = self.model_button.fontMetrics()
@@ -221,7 +228,13 @@ class Composer(Surface):
 
     @property
     def text(self) -> str:
-        return self.edit.toPlainText()
+        """What is written, whole."""
+        return self.edit.text
+
+    @property
+    def draft(self) -> str:
+        """The same as it is folded; what `set_text` and `set_draft` take back."""
+        return self.edit.draft
 
     def set_remembers(self, on: bool) -> None:
         """Whether something can be remembered from this conversation: an empty field asks for nothing else."""
@@ -237,8 +250,8 @@ class Composer(Surface):
         self.edit.put(text)
 
     def set_draft(self, text: str) -> None:
-        """Show a stored draft; this is no change that has to be stored."""
-        self.edit.put(text)
+        """Show a stored draft; this is no change that has to be stored, and undo does not lead to what another conversation holds."""
+        self.edit.put(text, undo=False)
         self._draft.stop()
         self._latest.stop()
 
@@ -275,7 +288,7 @@ class Composer(Surface):
         """Give the draft away now."""
         self._draft.stop()
         self._latest.stop()
-        self.draft_changed.emit(self.text)
+        self.draft_changed.emit(self.draft)
 
     def _send(self) -> None:
         if self.edit.composing or not self.text.strip() or self._is_doubtful():
@@ -287,7 +300,7 @@ class Composer(Surface):
         if command is None and self._running:
             self.say_busy()
             return
-        self._asked = self.text
+        self._asked = self.draft
         (self.send_requested if command is None else self.command_requested).emit(self.text)
 
     def _is_doubtful(self) -> bool:
@@ -309,7 +322,9 @@ class Composer(Surface):
         if asked is None:
             return
         self.edit.remember(asked)
-        now = self.text
+        now = self.draft
+        if not now.startswith(asked):  # a piece may have been unfolded since
+            now, asked = self.text, plain(asked)
         if now.startswith(asked):
             self.edit.clear()
             self.edit.put(now.removeprefix(asked).lstrip("\n"))
@@ -326,14 +341,33 @@ class Composer(Surface):
             self.say("")
         self.send_button.setEnabled(bool(text.strip()))
         self.references.show_text(text)
-        big = len(text) >= ESTIMATE_FROM
-        self.estimate.setVisible(big)
-        if big:
-            sample = estimate_tokens(text if len(text) <= 200_000 else text[:200_000]) * max(1, len(text) // 200_000)
-            self.estimate.setText(self.tr("about {n} tokens").format(n=f"{sample:,}"))
+        self._show_pieces(len(text) >= ESTIMATE_FROM)
         self._draft.start(DRAFT_MS)
         if not self._latest.isActive():
             self._latest.start(DRAFT_LATEST_MS)
+
+    def _show_pieces(self, big: bool) -> None:
+        """Chips for what is folded, and the size of a big message."""
+        raw = self.edit.toPlainText()
+        pieces = [(one.number, self.edit.pieces[one.number]) for one in self.edit.pieces.found(raw)]
+        self.pasted.show_pieces([(number, self.edit.pieces.caption(piece), piece) for number, piece in pieces])
+        self.estimate.setVisible(big)
+        if big:
+            tokens = estimate_tokens(raw if len(raw) <= 200_000 else raw[:200_000]) * max(1, len(raw) // 200_000)
+            tokens += sum(piece.tokens for _number, piece in pieces)
+            self.estimate.setText(self.tr("about {n} tokens").format(n=f"{tokens:,}"))
+
+    def _show_piece(self, which: int) -> None:
+        if which < len(self.pasted.chips):
+            self.pasted.chips[which].preview()
+
+    def _expand_piece(self, which: int) -> None:
+        self.edit.expand_piece(which)
+        self.edit.setFocus()
+
+    def _remove_piece(self, which: int) -> None:
+        self.edit.remove_piece(which)
+        self.edit.setFocus()
 
     # --- completion --------------------------------------------------------------------------------------------------
 

@@ -5,21 +5,36 @@ Return with Shift makes a new line. Up at the very beginning and Down at the ver
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QInputMethodEvent, QKeyEvent, QPainter, QPaintEvent, QTextCursor, QTextDocument
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetricsF,
+    QInputMethodEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QTextCursor,
+    QTextDocument,
+)
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from desktop.base.ids import SESSION_ID
 from desktop.sessions.references import find_references
 from desktop.ui import theme
+from desktop.ui.chat.pasted import cleaned, is_long, marked, plain
+from desktop.ui.chat.pasted_pieces import PastedPieces
 from desktop.ui.chat.reference_pills import ReferencePills
 
 MAX_LINES, LEAST_LINES = 12, 2
 HISTORY = 100
 SESSION_MIME = "application/x-keepsake-session"
 """What a row of the session list gives when it is dragged: ids, one a line."""
+DRAFT_MIME = "application/x-keepsake-draft"
+"""What is copied here and holds folded pieces, with their marks (see `pasted`)."""
 
 _FLAT = "QPlainTextEdit { background: transparent; border: none; padding: 0; }"
 
@@ -32,12 +47,17 @@ class ComposerEdit(QPlainTextEdit):
         completion_key(int): Up, Down, Return, Tab or Escape while a completion is open (`completing`).
         height_changed()
         focus_changed(bool): the keyboard is here, or no longer.
+        piece_pressed(int): a folded piece of the text, counted from 0.
+
+    Attributes:
+        pieces: the long texts that were pasted; see `pasted_pieces`.
     """
 
     send_requested = Signal()
     completion_key = Signal(int)
     height_changed = Signal()
     focus_changed = Signal(bool)
+    piece_pressed = Signal(int)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -51,6 +71,7 @@ class ComposerEdit(QPlainTextEdit):
         self.document().setDocumentMargin(2)
         self.completing = False
         self.pills = ReferencePills(self.document())
+        self.pieces = PastedPieces(self)
         self._stood = 0
         self._most = 10_000
         self.cursorPositionChanged.connect(self._leave_pill)
@@ -76,17 +97,41 @@ class ComposerEdit(QPlainTextEdit):
         line, at = cursor.block().text(), cursor.positionInBlock()
         return line[:at] if line.isascii() else line.encode("utf-16-le", "surrogatepass")[: 2 * at].decode("utf-16-le", "replace")
 
-    def put(self, text: str) -> None:
-        """Replace the text; the cursor goes to its end. Undo still leads back."""
+    @property
+    def text(self) -> str:
+        """What is written, with the pasted texts that are folded in it."""
+        return self.pieces.text(self.toPlainText())
+
+    @property
+    def draft(self) -> str:
+        """The same with marks around what is folded; `put` takes it back."""
+        return self.pieces.draft(self.toPlainText())
+
+    def put(self, draft: str, *, undo: bool = True) -> None:
+        """Replace the text; the cursor goes to its end. Undo still leads back, unless it must not: to what belongs elsewhere."""
         cursor = self.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
-        cursor.insertText(text)
+        self.pieces.insert(cursor, self._as_folded_before(draft))
         self.setTextCursor(cursor)
+        if not undo:
+            self.document().clearUndoRedoStacks()
+            self.pieces.forget()
 
-    def put_before(self, text: str) -> None:
+    def put_before(self, draft: str) -> None:
         """Put lines in front of the text; who is typing goes on where they are."""
-        if text.strip():
-            QTextCursor(self.document()).insertText(text + "\n")
+        if draft.strip():
+            self.pieces.insert(QTextCursor(self.document()), draft + "\n")
+
+    def clear(self) -> None:
+        """Nothing is left, and nothing to undo."""
+        super().clear()
+        self.pieces.forget()
+
+    def _as_folded_before(self, text: str) -> str:
+        """A message that was sent from here is folded as it was then."""
+        if not is_long(text):
+            return text
+        return next((one for one in reversed(self._history) if one != text and plain(one) == text), text)
 
     def remember(self, text: str) -> None:
         if text.strip() and (not self._history or self._history[-1] != text):
@@ -112,7 +157,7 @@ class ComposerEdit(QPlainTextEdit):
         if not 0 <= target <= len(self._history) or (step > 0 and self._at == len(self._history)):
             return False
         if self._at == len(self._history):
-            self._unsent = self.toPlainText()
+            self._unsent = self.draft
         self._at = target
         self.put(self._history[target] if target < len(self._history) else self._unsent)
         return True
@@ -263,23 +308,69 @@ class ComposerEdit(QPlainTextEdit):
             return True
         return super().focusNextPrevChild(forward)
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A press on a folded piece shows it."""
+        super().mouseReleaseEvent(event)
+        which = self.pieces.at(event.position().toPoint()) if event.button() == Qt.MouseButton.LeftButton else None
+        if which is not None and self.textCursor().selectionEnd() - self.textCursor().selectionStart() <= 1:
+            self.piece_pressed.emit(which)
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """What is copied, cut or dragged away is whole."""
+        draft = self.pieces.selected(self.textCursor())
+        if not draft:
+            return super().createMimeDataFromSelection()
+        made = QMimeData()
+        made.setText(plain(draft))
+        made.setData(DRAFT_MIME, draft.encode("utf-8", "replace"))
+        return made
+
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Sessions that are dragged here, and text."""
         return source.hasFormat(SESSION_MIME) or super().canInsertFromMimeData(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste is plain text; line ends of other systems become newlines. Sessions become references."""
+        """Paste is plain text; line ends of other systems become newlines; a long one is folded. Sessions become references."""
         if source.hasFormat(SESSION_MIME):
             self.insert_references(dragged_sessions(source))
+        elif source.hasFormat(DRAFT_MIME):
+            self._insert_draft(bytes(source.data(DRAFT_MIME).data()).decode("utf-8", "replace"))
         elif source.hasText():
-            self.insertPlainText(source.text().replace("\r\n", "\n").replace("\r", "\n"))
+            text = cleaned(source.text())
+            if is_long(text):
+                self._insert_draft(marked(text))
+            else:
+                self.insertPlainText(text)
+                self.ensureCursorVisible()
+
+    def _insert_draft(self, draft: str) -> None:
+        cursor = self.textCursor()
+        self.pieces.insert(cursor, draft)
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
+    # --- folded pieces -----------------------------------------------------------------------------------------------
+
+    def expand_piece(self, which: int) -> None:
+        """Put a folded text into the message as it is."""
+        self._replace_piece(which, lambda text: text, folded=False)
+
+    def remove_piece(self, which: int) -> None:
+        """Take a folded text out of the message. Undo brings it back."""
+        self._replace_piece(which, lambda _text: "")
+
+    def _replace_piece(self, which: int, changed: Callable[[str], str], *, folded: bool = True) -> None:
+        found = self.pieces.found(self.toPlainText())
+        if 0 <= which < len(found):
+            cursor = self.pieces.replace(found[which], changed(self.pieces[found[which].number].text), folded=folded)
+            self.setTextCursor(cursor)
             self.ensureCursorVisible()
 
     # --- references --------------------------------------------------------------------------------------------------
 
     def insert_references(self, session_ids: Sequence[str]) -> None:
         """Refer to sessions where the cursor is, each once in the whole text; a blank stands on either side."""
-        missing = [one for one in dict.fromkeys(session_ids) if one not in find_references(self.toPlainText())]
+        missing = [one for one in dict.fromkeys(session_ids) if one not in find_references(self.text)]
         if not missing:
             return
         cursor = self.textCursor()
@@ -308,6 +399,10 @@ class ComposerEdit(QPlainTextEdit):
             else:
                 found.removeSelectedText()
             found = document.find(f"#{session_id}", at, QTextDocument.FindFlag.FindCaseSensitively)
+        pattern = re.compile(f"#{re.escape(session_id)}(?![\\w-]) ?")
+        for which, one in enumerate(self.pieces.found(self.toPlainText())):
+            if f"#{session_id}" in self.pieces[one.number].text:
+                self._replace_piece(which, lambda text: pattern.sub("", text))
         whole.endEditBlock()
 
 

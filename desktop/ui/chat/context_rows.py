@@ -91,7 +91,7 @@ def context_rows(report: Mapping[str, Any]) -> list[ContextRow]:
             rows += _item_rows(item)
     history = _number(report, "history_tokens")
     if history:
-        rows.append(ContextRow("slot", translate("ContextRows", "The conversation"), "", history, history / whole))
+        rows.append(ContextRow("slot", translate("ContextRows", "The chat"), "", history, history / whole))
     return rows
 
 

@@ -53,7 +53,7 @@ class LaterRow(Surface):
         self.ids = tuple(ids)
         text = self.tr("%n later branches are kept.", "", len(ids)) if len(ids) > 1 else self.tr("What came after is kept.")
         self.text = label(self, text, wrap=True)
-        self.forward = KeyButton(self.tr("Show it again") if len(ids) == 1 else self.tr("Show the newest"), self)
+        self.forward = KeyButton(self.tr("Show It Again") if len(ids) == 1 else self.tr("Show the Newest"), self)
         self.forward.setProperty("role", "link")
         self.forward.setAccessibleDescription(text)
         self.forward.clicked.connect(lambda: self.branch_requested.emit(self.ids[-1]))

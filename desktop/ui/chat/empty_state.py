@@ -85,7 +85,7 @@ class EmptyState(QScrollArea):
             button.clicked.connect(lambda _checked=False, chosen=text: self.prompt_requested.emit(chosen))
             inside.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
             self._examples.append(button)
-        self.folder_button = KeyButton(self.tr("Open folder…"), room)
+        self.folder_button = KeyButton(self.tr("Open Folder…"), room)
         self.folder_button.clicked.connect(self.folder_requested)
         column = QVBoxLayout(room)
         edge = theme.current().px(18)
@@ -116,7 +116,7 @@ class EmptyState(QScrollArea):
             button.setVisible(possible)
         self.folder_button.setVisible(name is None)
         if name is None:
-            self.said.setText(self.tr("Open a folder: a conversation and its memory belong to one."))
+            self.said.setText(self.tr("Open a folder: a chat and its memory belong to one."))
         elif writes:
             self.said.setText(
                 self.tr("The agent reads and edits files in {folder} and remembers what you tell it.").format(folder=shown(name))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from desktop.ui.chat.branch_switcher import BranchSwitcher
-from desktop.ui.chat.chips import LoadedChip, MemoryChip, RecalledChip, SavedChip
+from desktop.ui.chat.chips import LoadedChip, MemoryChip, RecalledChip, ReviewChip, SavedChip
 from desktop.ui.chat.context_card import ContextCard
 from desktop.ui.chat.items import (
     AnswerEntry,
@@ -17,6 +17,7 @@ from desktop.ui.chat.items import (
     ContextEntry,
     CutEntry,
     Entry,
+    ProposedEntry,
     RecalledEntry,
     ReminderEntry,
     SavedEntry,
@@ -98,6 +99,8 @@ def make_view(owner: MessageList, entry: Entry) -> QWidget:
             return call
         case SavedEntry():
             return owner.chip_row(SavedChip(inside, entry))
+        case ProposedEntry():
+            return owner.chip_row(ReviewChip(inside, len(entry.ids), 0, entry.ids, known=False))
         case RecalledEntry():
             chips: list[MemoryChip] = [LoadedChip(inside, dict(entry.loaded))] if entry.loaded else []
             return owner.chip_row(*chips, *([RecalledChip(inside, entry.items)] if entry.items else []))

@@ -47,7 +47,7 @@ class FoldedOutput(QWidget):
         self.view = PlainView(self, lines=LINES, wrap=wrap)
         self.view.setAccessibleName(name)
         self.more = self._button("", self.show_more)
-        self.copy_button = self._button(self.tr("Copy all of it"), self.copy)
+        self.copy_button = self._button(self.tr("Copy All"), self.copy)
         self.note = label(self, role="secondary", wrap=True)
         self.note.hide()
         self._row = FlowRow(self)

@@ -37,7 +37,7 @@ class ChatHead(QWidget):
         self.mark.setAccessibleName(self.tr("Incognito"))
         self.mark.hide()
         self.title = ElidedLabel(self, "", mode=Qt.TextElideMode.ElideRight)
-        self.new_button = icon_button(self, "add", self.tr("New session"), self.new_requested.emit, name="newChatButton")
+        self.new_button = icon_button(self, "add", self.tr("New chat"), self.new_requested.emit, name="newChatButton")
         self.sessions_button = icon_button(self, "history", self.tr("Sessions"), self.sessions_requested.emit, name="sessionsButton")
         self.menu_button = icon_button(self, "ellipsis", self.tr("More"), self._popup, name="chatMenuButton")
         row = QHBoxLayout(self)
@@ -72,21 +72,21 @@ class ChatHead(QWidget):
 
     def set_title(self, title: str) -> None:
         self.given_title = title
-        self.title.set_text(title or (self.tr("Incognito conversation") if self._incognito else self.tr("New conversation")))
+        self.title.set_text(title or (self.tr("Incognito chat") if self._incognito else self.tr("New chat")))
 
     def menu(self) -> QMenu:
         """What can be done with the open conversation."""
         menu = QMenu(self)
         menu.setObjectName("chatMenu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("New session"), self.new_requested.emit)
-        menu.addAction(self.tr("New incognito session"), lambda: self.incognito_requested.emit(True))
-        menu.addAction(self.tr("New incognito session without memory"), lambda: self.incognito_requested.emit(False))
+        menu.addAction(self.tr("New Chat"), self.new_requested.emit)
+        menu.addAction(self.tr("New Incognito Chat"), lambda: self.incognito_requested.emit(True))
+        menu.addAction(self.tr("New Incognito Chat Without Memory"), lambda: self.incognito_requested.emit(False))
         menu.addAction(self.tr("Sessions…"), self.sessions_requested.emit)
         menu.addSeparator()
         kept = bool(self._session_id) and not self._incognito
         menu.addAction(self.tr("Rename…"), self.rename_requested.emit).setEnabled(bool(self._session_id))
-        menu.addAction(self.tr("Copy reference"), self._copy_reference).setEnabled(kept)
+        menu.addAction(self.tr("Copy Reference"), self._copy_reference).setEnabled(kept)
         return menu
 
     def _popup(self) -> None:

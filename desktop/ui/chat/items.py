@@ -20,7 +20,7 @@ from desktop.messages.parts import Message, TextPart, ThinkingPart, ToolCallPart
 from desktop.sessions.paging import CUT
 from desktop.ui.chat.images import ImageRef, images_of
 
-MEMORY_SAVED, MEMORY_DELETED, MEMORY_CHANGES = "memory_saved", "deleted", "memory_changes"
+MEMORY_SAVED, MEMORY_DELETED, MEMORY_CHANGES, MEMORY_PROPOSED = "memory_saved", "deleted", "memory_changes", "memory_proposed"
 """What the data of a call's result says of memory: paths written, paths deleted, journalled changes."""
 RECALLED, LOADED, CLAIM = "recalled", "loaded", "claim"
 """Notes of a message: memories that were added to its turn; how much of the index was; a save that was claimed and did not happen."""
@@ -81,6 +81,19 @@ class SavedEntry:
             return self.changes
         pairs = ((self.paths, "write"), (self.deleted, "delete"))
         return tuple(MemoryChangeRef(PROJECT, path, "", op) for paths, op in pairs for path in dict.fromkeys(paths))
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedEntry:
+    """What was put into a review inbox: by the calls of one answer, or in the background after the turn of the person's message.
+
+    Attributes:
+        ids: of the proposals.
+        message_id: the person's message it was done for; only for what was done in the background.
+    """
+
+    ids: tuple[str, ...]
+    message_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +169,7 @@ Entry = (
     | ThinkingEntry
     | ToolEntry
     | SavedEntry
+    | ProposedEntry
     | RecalledEntry
     | ClaimEntry
     | ContextEntry
@@ -182,29 +196,36 @@ class Stored:
 
 Extracted = Mapping[str, Sequence[MemoryChangeRef]]
 """The person's message → changes that background extraction made for it."""
+Proposed = Mapping[str, Sequence[str]]
+"""The person's message → ids of the proposals that it made for it."""
 
 
 def results_by_call(messages: Sequence[Message]) -> dict[str, ToolResultPart]:
     return {result.call_id: result for message in messages for result in message.tool_results}
 
 
-def entries_of(messages: Sequence[Message], extracted: Extracted | None = None, stored: Stored | None = None) -> list[Entry]:
-    """All entries of a branch, or of a part of one. What was recalled stands at the person's message, what was extracted at the end of
-    its turn. With `stored`, what only the view of a stored session shows is among them."""
+def entries_of(
+    messages: Sequence[Message],
+    extracted: Extracted | None = None,
+    stored: Stored | None = None,
+    proposed: Proposed | None = None,
+) -> list[Entry]:
+    """All entries of a branch, or of a part of one. What was recalled stands at the person's message, what was extracted and proposed at
+    the end of its turn. With `stored`, what only the view of a stored session shows is among them."""
     results = results_by_call(messages)
     called = {call.id for message in messages for call in message.tool_calls}
     found: list[Entry] = []
     asked = ""
     for message in messages:
         if message.role == "user" and message.origin == "person":
-            found += extracted_entries(asked, extracted)
+            found += extracted_entries(asked, extracted, proposed)
             asked = message.id
         if stored is not None and message.id in stored.versions:
             found.append(VersionsEntry(message.id, *stored.versions[message.id], persons=message.role == "user"))
         for entry in (*message_entries(message, results), *_orphans(message, called), *_stored_entries(message, stored)):
             if not isinstance(entry, RecalledEntry) or not _joined(found, entry):
                 found.append(entry)
-    return [*found, *extracted_entries(asked, extracted)]
+    return [*found, *extracted_entries(asked, extracted, proposed)]
 
 
 def _orphans(message: Message, called: set[str]) -> list[Entry]:
@@ -225,10 +246,12 @@ def _stored_entries(message: Message, stored: Stored | None) -> list[Entry]:
     return found
 
 
-def extracted_entries(message_id: str, extracted: Extracted | None) -> list[Entry]:
-    """The entry of what was extracted for a message, if anything was."""
+def extracted_entries(message_id: str, extracted: Extracted | None, proposed: Proposed | None) -> list[Entry]:
+    """The entries of what was extracted and proposed for a message, if anything was."""
     changes = tuple((extracted or {}).get(message_id, ())) if message_id else ()
-    return [saved_by(changes, message_id)] if changes else []
+    ids = tuple((proposed or {}).get(message_id, ())) if message_id else ()
+    found: list[Entry] = [saved_by(changes, message_id)] if changes else []
+    return [*found, ProposedEntry(ids, message_id)] if ids else found
 
 
 def saved_by(changes: Sequence[MemoryChangeRef], message_id: str) -> SavedEntry:
@@ -264,6 +287,7 @@ def message_entries(message: Message, results: dict[str, ToolResultPart]) -> lis
         return []
     found = recalled_entries(message)
     saved: list[SavedEntry] = []
+    proposed: list[str] = []
     for part in message.parts:
         match part:
             case ThinkingPart() if part.text.strip():
@@ -274,8 +298,11 @@ def message_entries(message: Message, results: dict[str, ToolResultPart]) -> lis
                 result = results.get(part.id)
                 found.append(ToolEntry(message.id, part, result))
                 saved += saved_entries(result)
+                proposed += _paths(((result.data if result is not None else None) or {}).get(MEMORY_PROPOSED))
     if saved:
         found.append(together(saved))
+    if proposed:
+        found.append(ProposedEntry(tuple(dict.fromkeys(proposed))))
     if message.stop in ("interrupted", "length", "error"):
         found.append(StoppedEntry("recovered" if is_recovered(message) else message.stop))
     claim = (message.notes or {}).get(CLAIM)

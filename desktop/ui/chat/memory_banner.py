@@ -22,7 +22,7 @@ class MemoryBanner(Surface):
         super().__init__(parent, ground="code", border="border")
         self.setObjectName("memoryBanner")
         self.label = label(self, role="secondary", wrap=True)
-        self.apply_button = KeyButton(self.tr("Apply here too"), self, secondary=True)
+        self.apply_button = KeyButton(self.tr("Apply Here Too"), self, secondary=True)
         self.apply_button.clicked.connect(self.apply_requested)
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 6, 8, 6)
@@ -45,9 +45,9 @@ class MemoryBanner(Surface):
             self.hide()
             return
         if reads_memory:
-            text = self.tr("Incognito: memory is read, nothing is written. This conversation is gone when you leave it.")
+            text = self.tr("Incognito: memory is read, nothing is written. This chat is gone when you leave it.")
         else:
-            text = self.tr("Incognito, without memory: nothing is read or written. This conversation is gone when you leave it.")
+            text = self.tr("Incognito, without memory: nothing is read or written. This chat is gone when you leave it.")
         self._say(text)
 
     def _say(self, text: str) -> None:
@@ -64,9 +64,9 @@ class MemoryBanner(Surface):
             self.hide()
             return
         if session:
-            text = self.tr("Memory was switched off for this workspace. This conversation keeps it; new ones go without.")
+            text = self.tr("Memory was switched off for this workspace. This chat keeps it; new ones go without.")
         elif workspace:
-            text = self.tr("This conversation goes without memory. New ones in this workspace have it.")
+            text = self.tr("This chat goes without memory. New ones in this workspace have it.")
         else:
             text = self.tr("Memory is off here: nothing is read, written or sent.")
         self._say(text)

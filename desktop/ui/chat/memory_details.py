@@ -191,7 +191,7 @@ class SavedDetails(QWidget):
         if change is None and facts.ref.change:
             return " · ".join((facts.label, self.tr("This change is not in the history any more.")))
         if change is None:
-            return " · ".join((facts.label, self.tr("The conversation does not name the change. Open the memory to see its history.")))
+            return " · ".join((facts.label, self.tr("The chat does not name the change. Open the memory to see its history.")))
         parts = [facts.label, self._said(facts), actor_word(change.origin.actor), full_time(change.time)]
         if facts.difference is None:
             parts.append(self.tr("the earlier text is no longer kept"))

@@ -85,7 +85,7 @@ class MessageView(QWidget):
         self.message_id = message_id
         self._acts: str | None = None
         self._reason: str | None = None
-        self.remember_button = icon_button(self, "", self.tr("Remember this…"), self.remember, name="rememberMessage")
+        self.remember_button = icon_button(self, "", self.tr("Remember This…"), self.remember, name="rememberMessage")
         self.remember_button.installEventFilter(self)
         self.remember_button.hide()
         self.mark = RememberedMark(self)
@@ -107,7 +107,7 @@ class MessageView(QWidget):
         offered = reason is not None and bool(self.message_id)
         self.remember_button.setVisible(offered)
         self.remember_button.setEnabled(offered and not reason)
-        said = self.tr("Remember this…")
+        said = self.tr("Remember This…")
         self.remember_button.setToolTip(tip(f"{said}\n{reason}") if reason else said)
         self.remember_button.setAccessibleDescription(reason or "")
 
@@ -162,7 +162,7 @@ class MessageView(QWidget):
 
     def _add_remember(self, menu: QMenu) -> None:
         menu.addSeparator()
-        action = menu.addAction(self.tr("Remember this…"), self.remember)
+        action = menu.addAction(self.tr("Remember This…"), self.remember)
         action.setEnabled(self.can_remember)
         action.setToolTip(self._reason or "")
         if self._reason:

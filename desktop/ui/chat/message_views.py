@@ -264,7 +264,8 @@ class AnswerView(MessageView):
         for button in (self.copy_button, self.remember_button):
             size = button.sizeHint()
             right -= size.width()
-            button.setGeometry(right, self.height() - size.height(), size.width(), size.height())
+            height = min(size.height(), self.height())  # an answer of one line is lower than a button
+            button.setGeometry(right, self.height() - height, size.width(), height)
             button.raise_()
 
 

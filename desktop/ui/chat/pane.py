@@ -188,7 +188,7 @@ class ChatPane(QWidget):
         controller.sent.connect(self.branches.sent)
         controller.text_returned.connect(self._text_returned)
         controller.draft_loaded.connect(self._draft_loaded)
-        controller.draft_returned.connect(lambda text: self.composer.set_draft(text + self.composer.text))
+        controller.draft_returned.connect(lambda text: self.composer.set_draft(text + self.composer.draft))
         controller.title_changed.connect(self.head.set_title)
         controller.mode_changed.connect(self.composer.set_mode)
         controller.models_changed.connect(self.composer.set_models)
@@ -207,13 +207,13 @@ class ChatPane(QWidget):
 
     def put_text(self, text: str) -> None:
         """Put text into the composer: in an empty one it stands alone, else at the end."""
-        before = self.composer.text.rstrip()
+        before = self.composer.draft.rstrip()
         self.composer.set_text(f"{before}\n{text}" if before else text)
         self.focus_composer()
 
     def begin_command(self, typed: str) -> None:
         """Put a slash command into the composer, in front of what stands there."""
-        self.composer.set_text(f"{typed} {self.composer.text.lstrip()}")
+        self.composer.set_text(f"{typed} {self.composer.draft.lstrip()}")
         self.focus_composer()
 
     def show_messages(self) -> None:
@@ -299,8 +299,8 @@ class ChatPane(QWidget):
 
     def _opening_failed(self, failure: Failure) -> None:
         card = NoticeCard(self.messages.inside, "error", failure.message, hint=failure.hint, detail=failure.detail)
-        card.add_button(self.tr("Models and keys…"), self.controller.models_requested.emit)
-        card.add_button(self.tr("Try again"), self._try_again, secondary=True)
+        card.add_button(self.tr("Models and Keys…"), self.controller.models_requested.emit)
+        card.add_button(self.tr("Try Again"), self._try_again, secondary=True)
         self.messages.add(card)
         self._choose_page()
 
@@ -328,7 +328,7 @@ class ChatPane(QWidget):
 
     def _text_returned(self, text: str) -> None:
         """A message that was not taken stands in the composer again, before what was typed since."""
-        since = self.composer.text.strip()
+        since = self.composer.draft.strip()
         self.composer.set_text(f"{text}\n{since}" if since else text)
 
     def _draft_loaded(self, text: str) -> None:
@@ -383,7 +383,7 @@ class ChatPane(QWidget):
 
     def _go_on_in_new_chat(self) -> None:
         """What is typed, and what stood there before an earlier message was edited, goes along."""
-        self.controller.full.go_on(self.branches.with_before(self.composer.text))
+        self.controller.full.go_on(self.branches.with_before(self.composer.draft))
 
     def _escape(self) -> None:
         if self.composer.completion.isVisible():

@@ -166,7 +166,7 @@ class PaneBranches(QObject):
             case acts.RETRY:
                 self._branches.retry(message_id)
             case acts.REWIND if self._is_end(message_id) and self._text_of(message_id, persons=True) == "":
-                self.told.emit(self.tr("The conversation ends here already."))
+                self.told.emit(self.tr("The chat ends here already."))
             case acts.REWIND:
                 self._branches.rewind(message_id)
             case acts.FORK:
@@ -231,7 +231,7 @@ class PaneBranches(QObject):
             return
         if not self.editing:
             self._composer.flush_draft()
-            self._before = self._composer.text
+            self._before = self._composer.draft
         self.editing = message_id
         self._composer.set_draft(text)
         self.line.show()

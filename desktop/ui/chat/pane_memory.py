@@ -85,7 +85,7 @@ class PaneMemory(QObject):
 
     def entries(self, messages: Sequence[Message]) -> list[Entry]:
         """A conversation as it is drawn, with what was extracted for its messages."""
-        entries = entries_of(messages, self.origins.extracted, self.stored)
+        entries = entries_of(messages, self.origins.extracted, self.stored, self.origins.proposed)
         return entries if self._controller.running else calls_ended(entries)
 
     def _opened(self, opened: Opened) -> None:
@@ -113,7 +113,9 @@ class PaneMemory(QObject):
             self.chips.refresh()
             self._saves.refresh_origins()
         elif isinstance(event, MemoryProposed):
+            self._live.update(event.ids)
             self.chips.refresh()
+            self._saves.refresh_origins()
 
     def refresh(self) -> None:
         """Memory was changed somewhere: marks may have come or gone, what chips count may be undone, or done again."""
@@ -132,8 +134,9 @@ class PaneMemory(QObject):
     def _insert_extracted(self, earlier: Sequence[Message], origins: SessionOrigins) -> None:
         """The first look after opening: what was extracted for earlier turns gets its chips; what was said live has them."""
         wanted = {message: refs for message, refs in origins.extracted.items() if not any(ref.change in self._live for ref in refs)}
-        if wanted and len(entries_of(earlier, None, self.stored)) == len(self._messages.entries):
-            self._messages.insert_entries(entries_of(earlier, wanted, self.stored))
+        proposed = {message: ids for message, ids in origins.proposed.items() if not self._live.intersection(ids)}
+        if (wanted or proposed) and len(entries_of(earlier, None, self.stored)) == len(self._messages.entries):
+            self._messages.insert_entries(entries_of(earlier, wanted, self.stored, proposed))
 
     # --- remember this -----------------------------------------------------------------------------------------------
 
@@ -141,11 +144,11 @@ class PaneMemory(QObject):
         if self._controller.incognito:
             self._offer(self._incognito_reason())
         else:
-            off = self.tr("Memory is off in this conversation.")
+            off = self.tr("Memory is off in this chat.")
             self._offer("" if note.session else f"{off} {note.reason}".strip())
 
     def _incognito_reason(self) -> str:
-        return self.tr("This conversation is incognito: it writes nothing to memory.")
+        return self.tr("This chat is incognito: it writes nothing to memory.")
 
     def _offer(self, reason: str) -> None:
         self._messages.set_remember(reason)

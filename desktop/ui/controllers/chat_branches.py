@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-import shiboken6
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop.agent.branches import Rewound
 from desktop.bridge.operations import Failure
+from desktop.bridge.post import post
 from desktop.sessions.tree import Versions, versions, ways_on
 
 if TYPE_CHECKING:
@@ -32,8 +32,6 @@ class ChatBranches(QObject):
     rewound = Signal(str)
     forked = Signal(str)
     failed = Signal(object)
-    _went_back = Signal(str, str)
-    _made = Signal(str, str)
 
     def __init__(self, session: Callable[[], AgentSession | None], runner: Callable[[], AgentRunner | None], parent: QObject) -> None:
         """Args:
@@ -42,8 +40,6 @@ class ChatBranches(QObject):
         super().__init__(parent)
         self._session = session
         self._runner = runner
-        self._went_back.connect(self._arrived_back, Qt.ConnectionType.QueuedConnection)
-        self._made.connect(self._arrived_fork, Qt.ConnectionType.QueuedConnection)
 
     # --- what there is -----------------------------------------------------------------------------------------------
 
@@ -82,7 +78,7 @@ class ChatBranches(QObject):
             owner = session.id
 
             def done(rewound: Rewound) -> None:
-                self._tell(self._went_back, owner, rewound.text)
+                post(self._arrived_back, owner, rewound.text)
 
             runner.between_turns(lambda: session.rewind(message_id, runner.emit_event), done, self._fail)
 
@@ -98,7 +94,7 @@ class ChatBranches(QObject):
         if session is not None and runner is not None:
             owner, title = session.id, self._fork_title(session)
             runner.beside(
-                lambda: session.fork(message_id, title=title), lambda session_id: self._tell(self._made, owner, session_id), self._fail
+                lambda: session.fork(message_id, title=title), lambda session_id: post(self._arrived_fork, owner, session_id), self._fail
             )
 
     def _fork_title(self, session: AgentSession) -> str:
@@ -118,11 +114,7 @@ class ChatBranches(QObject):
 
     def _fail(self, failure: Failure) -> None:
         """In the session's thread."""
-        self._tell(self.failed, failure)
-
-    def _tell(self, signal: object, *values: object) -> None:
-        if shiboken6.isValid(self):
-            signal.emit(*values)  # type: ignore[attr-defined]
+        post(self.failed.emit, failure)
 
     def _arrived_back(self, owner: str, text: str) -> None:
         if self._is_open(owner):

@@ -64,7 +64,7 @@ class ChatCommands(QObject):
         """Run a typed command; `done` follows."""
         workspace = self._controller.workspace
         if workspace is None:
-            self.failed.emit(Failure(self.tr("No folder is open."), self.tr("Open a folder first: a conversation belongs to one.")))
+            self.failed.emit(Failure(self.tr("No folder is open."), self.tr("Open a folder first: a chat belongs to one.")))
         elif self._controller.opening:
             self._waiting.append(text)
         else:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
-import shiboken6
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop.bridge.loop_thread import LoopThread
 from desktop.bridge.operations import Failure
+from desktop.bridge.post import post
 
 if TYPE_CHECKING:
     from desktop.agent.session import AgentSession
@@ -26,7 +26,6 @@ class ChatContext(QObject):
 
     reported = Signal(object)
     failed = Signal(object)
-    _made = Signal(str, object)
 
     def __init__(self, session: Callable[[], AgentSession | None], loop: LoopThread, parent: QObject) -> None:
         """Args:
@@ -35,7 +34,6 @@ class ChatContext(QObject):
         super().__init__(parent)
         self._session = session
         self._loop = loop
-        self._made.connect(self._arrived, Qt.ConnectionType.QueuedConnection)
 
     def read(self) -> None:
         """Ask; `reported` or `failed` follows, unless another conversation is open by then. Calls no model."""
@@ -46,10 +44,10 @@ class ChatContext(QObject):
 
     def _done(self, session_id: str, future: Future[Any]) -> None:
         """In the session's thread."""
-        if future.cancelled() or not shiboken6.isValid(self):
+        if future.cancelled():
             return
         error = future.exception()
-        self._made.emit(session_id, Failure.of(error) if error is not None else future.result().to_json())
+        post(self._arrived, session_id, Failure.of(error) if error is not None else future.result().to_json())
 
     def _arrived(self, session_id: str, report: object) -> None:
         session = self._session()

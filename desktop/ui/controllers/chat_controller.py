@@ -312,7 +312,7 @@ class ChatController(QObject):
         if self._runner is not None and not self._opening:
             self._start(text)
         elif self._workspace is None:
-            self.failed.emit(Failure(self.tr("No folder is open."), self.tr("Open a folder first: a conversation belongs to one.")))
+            self.failed.emit(Failure(self.tr("No folder is open."), self.tr("Open a folder first: a chat belongs to one.")))
         else:
             self._waiting_text = text
             if not self._opening:
@@ -360,9 +360,9 @@ class ChatController(QObject):
     def read_into(self, session_id: str, query: str, strategy: str, max_tokens: int) -> None:
         """Read another session into this conversation."""
         if self._runner is None:
-            self.failed.emit(Failure(self.tr("There is no open conversation to read into.")))
+            self.failed.emit(Failure(self.tr("There is no open chat to read into.")))
         elif session_id == self.session_id:
-            self.failed.emit(Failure(self.tr("This is the open conversation itself.")))
+            self.failed.emit(Failure(self.tr("This is the open chat itself.")))
         else:
             self._runner.read_into(session_id, query, strategy, max_tokens)
 

@@ -292,7 +292,7 @@ class ChatSaves(QObject):
         """Remember a text of the conversation as the person's own act; a toast says where it stands and offers Undo and Open."""
         session = self._session()
         if session is None:
-            failed(Failure(self.tr("No conversation is open.")))
+            failed(Failure(self.tr("No chat is open.")))
             return
         memories, session_id, clock = session.memories, session.id, self._clock
 

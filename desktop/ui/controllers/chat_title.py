@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
+
+from desktop.bridge.post import posting
 
 if TYPE_CHECKING:
     from desktop.agent.session import AgentSession
@@ -20,14 +22,12 @@ class ChatTitle(QObject):
     """
 
     changed = Signal(str)
-    _seen = Signal(str)
 
     def __init__(self, sessions: SessionStore, session: Callable[[], AgentSession | None], parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
         self._told = ""
-        self._seen.connect(self._look, Qt.ConnectionType.QueuedConnection)
-        self._unsubscribe: Callable[[], None] | None = sessions.changed.subscribe(self._seen.emit)
+        self._unsubscribe: Callable[[], None] | None = sessions.changed.subscribe(posting(self._look))
 
     def now(self) -> str:
         """The title, or an empty text; it counts as told."""

@@ -58,11 +58,12 @@ class FixPreview:
 
 @dataclass(frozen=True, slots=True)
 class _Done:
-    """What one act of the person's did: per root what was made, how many problems it mended, and which it could not."""
+    """What one act of the person's did: per root what was made, how many problems it mended, which it could not, the first one's path."""
 
     fixed: tuple[tuple[str, Fixed], ...]
     count: int
     passed: tuple[str, ...]
+    path: str = ""
 
 
 def session_ids(services: Services) -> frozenset[str]:
@@ -248,7 +249,8 @@ class HealthController(QObject):
 
         def work() -> _Done:
             fixed = health.apply(root, plan, PERSON)
-            return _Done(((root, fixed),), len(plan.problems), tuple(spoken(why) for _, why in plan.passed))
+            path = plan.problems[0].path if plan.problems else ""
+            return _Done(((root, fixed),), len(plan.problems), tuple(spoken(why) for _, why in plan.passed), path)
 
         self._operations.write(work, self._on_mended, self._on_not_mended)
 
@@ -265,13 +267,14 @@ class HealthController(QObject):
         def work() -> _Done:
             fixed: list[tuple[str, Fixed]] = []
             passed: list[str] = []
-            count = 0
+            count, path = 0, ""
             for root, some in by_root.items():
                 plan = health.plan(some, name, mask=mask)
+                path = path or next((problem.path for problem in plan.problems), "")
                 fixed.append((root, health.apply(root, plan, PERSON)))
                 count += len(plan.problems)
                 passed += [spoken(why) for _, why in plan.passed]
-            return _Done(tuple(fixed), count, tuple(passed))
+            return _Done(tuple(fixed), count, tuple(passed), path)
 
         self._operations.write(work, self._on_mended, self._on_not_mended)
 
@@ -283,7 +286,7 @@ class HealthController(QObject):
         text = self.tr("%n problem(s) mended.", "", done.count)
         first = next((change for _, fixed in done.fixed for change in fixed.changes), None)
         if done.count == 1 and first is not None:
-            text = self.tr("“{path}” is mended.").format(path=shown(first.path))
+            text = self.tr("“{path}” is mended.").format(path=shown(done.path or first.path))
         elif done.count == 1:
             text = self.tr("Noted as still true.")
         if done.passed:

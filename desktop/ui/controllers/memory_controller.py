@@ -10,11 +10,12 @@ from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.base.clock import Clock
 from desktop.base.errors import NotFoundError
 from desktop.bridge.operations import Failure, Operations
+from desktop.bridge.post import posting
 from desktop.bridge.watcher import MemoryWatcher
 from desktop.memory.roots import PROJECT
 from desktop.ui.controllers.memory_acts import MemoryActs
@@ -52,7 +53,6 @@ class MemoryController(QObject):
     files_changed = Signal()
     watch_noted = Signal(str)
     notice_requested = Signal(str, str, object, str)
-    _settings_changed = Signal(str)
 
     def __init__(self, services: Services, workspace: Workspace | None, operations: Operations, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -70,7 +70,6 @@ class MemoryController(QObject):
         self._grace.setSingleShot(True)
         self._grace.setInterval(GRACE_MS)
         self._grace.timeout.connect(self._read)
-        self._settings_changed.connect(self._on_setting, Qt.ConnectionType.QueuedConnection)
         self.acts = MemoryActs(self)
         self.places = MemoryPlaces(self)
         self.set_workspace(workspace)
@@ -114,7 +113,7 @@ class MemoryController(QObject):
         self.acts.forget()
         self.workspace_changed.emit()
         if workspace is not None:
-            self._unsubscribe = workspace.settings.changed.subscribe(self._settings_changed.emit)
+            self._unsubscribe = workspace.settings.changed.subscribe(posting(self._on_setting))
             self._follow(PROJECT, workspace.store.root)
             self.refresh()
 

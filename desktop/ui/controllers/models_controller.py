@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop.bridge.operations import Failure, Operations
+from desktop.bridge.post import posting
 from desktop.bridge.spoken import spoken
 from desktop.bridge.tasks import Tasks
 from desktop.providers.catalogue import CATALOGUE, CatalogueModel
@@ -75,7 +76,6 @@ class ModelsController(QObject):
     checked = Signal(str, object)
     key_failed = Signal(str, object)
     key_saved = Signal(str)
-    _seen = Signal(str)
 
     def __init__(
         self,
@@ -97,8 +97,7 @@ class ModelsController(QObject):
         self._again = False
         self._downloads: dict[str, threading.Event] = {}
         self.facts: ModelsFacts | None = None
-        self._seen.connect(self._on_setting, Qt.ConnectionType.QueuedConnection)
-        self._unsubscribe: Callable[[], None] | None = services.settings.changed.subscribe(self._seen.emit)
+        self._unsubscribe: Callable[[], None] | None = services.settings.changed.subscribe(posting(self._on_setting))
 
     def close(self) -> None:
         """Before the window goes: downloads stop, and go on at the next try where they were."""

@@ -6,17 +6,18 @@ back. Follows the inboxes by their own emitters and, for what other processes pu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
 from desktop.base.errors import ConflictError, KeepsakeError, NotFoundError
 from desktop.base.phrases import say
 from desktop.bridge.operations import Failure, Operations
+from desktop.bridge.post import posting
 from desktop.bridge.watcher import MemoryWatcher
 from desktop.memory.memories import Memories
 from desktop.ui.memory.review_model import ReviewComparison, ReviewPicture, ReviewRow, compare_proposal, read_review
@@ -25,6 +26,7 @@ from desktop.ui.memory.rows import shown
 if TYPE_CHECKING:
     from desktop.base.clock import Clock
     from desktop.compose import Services, Workspace
+    from desktop.memory.change import Change
 
 Verdict = Literal["accept", "reject"]
 GATHER_MS = 60
@@ -52,11 +54,12 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What became of several: what is decided, which file no longer fits, and the first other failure."""
+    """What became of several: what is decided, which file no longer fits, the first other failure, and the ids of what still waits."""
 
     done: tuple[Decision, ...]
     conflicts: tuple[str, ...] = ()
     failure: Failure | None = None
+    left: tuple[str, ...] = ()
 
 
 def decide(memories: Memories, verdict: Verdict, rows: Sequence[ReviewRow], *, text: str | None = None, over: str | None = None) -> Decided:
@@ -64,6 +67,7 @@ def decide(memories: Memories, verdict: Verdict, rows: Sequence[ReviewRow], *, t
     done: list[Decision] = []
     conflicts: list[str] = []
     failure: Failure | None = None
+    left: list[str] = []
     for row in rows:
         proposal = row.proposal
         store, deletes = memories.store(proposal.root), proposal.op == "delete"
@@ -76,9 +80,11 @@ def decide(memories: Memories, verdict: Verdict, rows: Sequence[ReviewRow], *, t
                 done.append(Decision(proposal.root, proposal.id, proposal.path, deletes=deletes))
         except ConflictError:
             conflicts.append(proposal.path)
+            left.append(proposal.id)
         except KeepsakeError as error:
             failure = failure or Failure.of(error)
-    return Decided(tuple(done), tuple(conflicts), failure)
+            left.append(proposal.id)
+    return Decided(tuple(done), tuple(conflicts), failure, tuple(left))
 
 
 def take_back(memories: Memories, decisions: Sequence[Decision]) -> Decided:
@@ -99,13 +105,14 @@ class ReviewController(QObject):
     """One for the window; `set_workspace` moves it to another folder.
 
     Attributes:
-        picture: what waits, as it was read last; empty without a folder.
+        picture: what waits, as it was read last, without what is being decided; empty without a folder.
 
     Signals:
         changed(ReviewPicture): other proposals wait, or the first picture is there.
         arrived(int): so many came in since the last picture.
         decided(Decided): the person's word was carried out or taken back; memory may have changed.
         conflicted(): the file of a proposal that was to be accepted changed meanwhile.
+        touched(path): a memory of that path was changed by somebody.
         notice_requested(kind, text, actions, tag): a toast; actions are (label, callable).
     """
 
@@ -113,8 +120,8 @@ class ReviewController(QObject):
     arrived = Signal(int)
     decided = Signal(object)
     conflicted = Signal()
+    touched = Signal(str)
     notice_requested = Signal(str, str, object, str)
-    _seen = Signal()
 
     def __init__(self, services: Services, operations: Operations, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -127,12 +134,14 @@ class ReviewController(QObject):
         self._again = self._known = False
         self._steps: dict[Verdict, list[Decision]] = {"accept": [], "reject": []}
         self._last = 0.0
+        self._deciding: set[str] = set()
+        self._hidden: frozenset[str] = frozenset()
+        self._met: set[str] = set()
         self.picture = ReviewPicture(())
         self._gather = QTimer(self)
         self._gather.setSingleShot(True)
         self._gather.setInterval(GATHER_MS)
         self._gather.timeout.connect(self.refresh)
-        self._seen.connect(self._gather.start, Qt.ConnectionType.QueuedConnection)
 
     @property
     def workspace(self) -> Workspace | None:
@@ -150,15 +159,23 @@ class ReviewController(QObject):
     def is_reading(self) -> bool:
         return bool(self._reading) or self._gather.isActive()
 
+    def _on_inbox(self, _count: int) -> None:
+        self._gather.start()
+
+    def _on_memory(self, change: Change) -> None:
+        self.touched.emit(change.path)
+
     def set_workspace(self, workspace: Workspace | None) -> None:
         """Follow the inboxes of another folder, or of none."""
         self.close()
         self._workspace = workspace
         self._known = False
+        self._met.clear()
         self.picture = ReviewPicture(())
         self.changed.emit(self.picture)
         for store in workspace.memories.own() if workspace is not None else ():
-            self._unsubscribe.append(store.proposals.changed.subscribe(lambda _count: self._seen.emit()))
+            self._unsubscribe.append(store.proposals.changed.subscribe(posting(self._on_inbox)))
+            self._unsubscribe.append(store.changed.subscribe(posting(self._on_memory)))
             watcher = MemoryWatcher(self)
             watcher.changed.connect(self._gather.start)
             watcher.start(store.proposals.folder)
@@ -178,6 +195,7 @@ class ReviewController(QObject):
         self._operations.forget(self._reading)
         self._reading = 0
         self._again = False
+        self._deciding.clear()
         self._forget_steps()
 
     # -- reading ---------------------------------------------------------------------------------------------------------------------
@@ -191,13 +209,16 @@ class ReviewController(QObject):
             self._again = True
             return
         memories = workspace.memories
+        self._hidden = frozenset(self._deciding)  # what this look may still find although it is decided when it ends
         self._reading = self._operations.read(lambda: read_review(memories), self._on_read, self._on_failed)
 
     def _on_read(self, picture: ReviewPicture) -> None:
         self._reading = 0
         before, known = self.picture, self._known
+        picture = self._without(picture, self._hidden | self._deciding)
         self.picture, self._known = picture, True
-        fresh = len(picture.ids - before.ids)
+        fresh = len(picture.ids - self._met)  # what waits again was told when it came
+        self._met |= picture.ids
         if picture != before or not known:
             self.changed.emit(picture)
         if known and fresh:
@@ -205,6 +226,10 @@ class ReviewController(QObject):
         if self._again:
             self._again = False
             self.refresh()
+
+    @staticmethod
+    def _without(picture: ReviewPicture, ids: Collection[str]) -> ReviewPicture:
+        return replace(picture, rows=tuple(row for row in picture.rows if row.key not in ids))
 
     def compare(self, row: ReviewRow, done: Callable[[ReviewComparison], None], failed: Callable[[Failure], None]) -> int:
         """Read what one proposal would change; the number of the work."""
@@ -231,14 +256,28 @@ class ReviewController(QObject):
 
     def _decide(self, verdict: Verdict, rows: Sequence[ReviewRow], *, text: str | None = None, over: str | None = None) -> None:
         workspace = self._workspace
-        if workspace is None or not rows:
+        chosen = tuple(row for row in rows if row.key not in self._deciding)
+        if workspace is None or not chosen:
             return
-        memories, chosen = workspace.memories, tuple(rows)
+        memories, ids = workspace.memories, frozenset(row.key for row in chosen)
+        self._deciding |= ids
+        if text is None:  # who decides one after the other goes on at once; what could not be decided comes back
+            self.picture = self._without(self.picture, ids)
+            self.changed.emit(self.picture)
         self._operations.write(
-            lambda: decide(memories, verdict, chosen, text=text, over=over), partial(self._on_decided, verdict), self._on_failed
+            lambda: decide(memories, verdict, chosen, text=text, over=over),
+            partial(self._on_decided, verdict, ids),
+            partial(self._on_not_decided, ids),
         )
 
-    def _on_decided(self, verdict: Verdict, decided: Decided) -> None:
+    def _on_not_decided(self, ids: frozenset[str], failure: Failure) -> None:
+        self._deciding -= ids
+        self.notice_requested.emit("error", failure.text(), [], "review-failed")
+        self.refresh()
+        self.decided.emit(Decided((), (), failure, tuple(ids)))
+
+    def _on_decided(self, verdict: Verdict, ids: frozenset[str], decided: Decided) -> None:
+        self._deciding -= ids
         if decided.done:
             steps = self._gathered(verdict, decided.done)
             text = self._decided_text(verdict, steps)
@@ -295,13 +334,14 @@ class ReviewController(QObject):
         self.refresh()
         self.decided.emit(decided)
 
-    def keep_text(self, text: str) -> None:
-        """What was typed for a proposal that is decided by now: it can still be copied."""
+    def keep_text(self, text: str, *, decided: bool = True) -> None:
+        """What was typed for a proposal that is decided by now, or that is left: it can still be copied."""
 
         def copy() -> None:
             QGuiApplication.clipboard().setText(text)
 
         said = self.tr("The proposal that you were editing was decided elsewhere. Your text is not saved.")
+        said = said if decided else self.tr("Your text is not saved.")
         self.notice_requested.emit("warning", said, [(self.tr("Copy Your Text"), copy)], "")
 
     def set_aside_damaged(self) -> None:

@@ -9,11 +9,12 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.bridge.indexer import Indexer, Progress
 from desktop.bridge.latest import Latest
 from desktop.bridge.operations import Failure, Operations
+from desktop.bridge.post import posting
 from desktop.memory.identity import keys_of
 from desktop.ui.controllers import search_work as work
 from desktop.ui.controllers.content_finder import ContentFinder
@@ -52,7 +53,6 @@ class SearchController(QObject):
     index_failed = Signal(object)
     progressed = Signal(object)
     index_changed = Signal()
-    _session_written = Signal(str)
 
     def __init__(self, services: Services, operations: Operations, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -70,9 +70,8 @@ class SearchController(QObject):
         self._begin = self._timer(BEGIN_MS, self._index_all)
         self._sessions = self._timer(SESSIONS_MS, self._index_sessions)
         self._quiet = self._timer(QUIET_MS, self._on_quiet)
-        self._session_written.connect(self._on_session_written, Qt.ConnectionType.QueuedConnection)
         changes = (services.sessions.changed, services.all_sessions.foreign.changed)
-        self._unsubscribe = [change.subscribe(self._session_written.emit) for change in changes]
+        self._unsubscribe = [change.subscribe(posting(self._on_session_written)) for change in changes]
 
     def _timer(self, interval: int, slot: Callable[[], None]) -> QTimer:
         timer = QTimer(self)

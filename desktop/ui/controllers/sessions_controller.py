@@ -13,10 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.bridge.indexer import Indexer, Report, Stopped
 from desktop.bridge.operations import Failure, Operations
+from desktop.bridge.post import posting
 from desktop.bridge.session_files import write_export
 from desktop.bridge.session_trash import Trashed, purge, restore, trash
 from desktop.sessions.summary import SessionSummary
@@ -68,7 +69,6 @@ class SessionsController(QObject):
     forked = Signal(str)
     exported = Signal(object)
     failed = Signal(object)
-    _store_changed = Signal(str)
 
     def __init__(self, services: Services, operations: Operations, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -94,8 +94,7 @@ class SessionsController(QObject):
         self._scanning.setInterval(SCAN_WAIT_MS)
         self._scanning.timeout.connect(self._scan)
         self._finders: list[SessionFinder] = []
-        self._store_changed.connect(self._on_store_changed, Qt.ConnectionType.QueuedConnection)
-        self._unsubscribe: Callable[[], None] | None = services.sessions.changed.subscribe(self._store_changed.emit)
+        self._unsubscribe: Callable[[], None] | None = services.sessions.changed.subscribe(posting(self._on_store_changed))
 
     def now(self) -> datetime:
         return self._services.clock.now()

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop.bridge.operations import Failure, Operations
+from desktop.bridge.post import posting
 from desktop.bridge.spoken import spoken
 from desktop.memory.identity import read_project_file, set_memory_switch
 from desktop.memory.project_file import Extraction, set_extraction
@@ -90,7 +91,6 @@ class SettingsController(QObject):
     open_chat_changed = Signal()
     apply_here_requested = Signal()
     problems_changed = Signal()
-    _seen = Signal(str)
 
     def __init__(self, services: Services, workspace: Workspace | None, operations: Operations, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -99,8 +99,7 @@ class SettingsController(QObject):
         self._workspace: Workspace | None = None
         self.workspace_memory: WorkspaceMemory | None = None
         self.open_chat_memory: bool | None = None
-        self._seen.connect(self._on_changed, Qt.ConnectionType.QueuedConnection)
-        self._unsubscribe: Callable[[], None] | None = services.settings.changed.subscribe(self._seen.emit)
+        self._unsubscribe: Callable[[], None] | None = services.settings.changed.subscribe(posting(self._on_changed))
         self.set_workspace(workspace)
 
     @property

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QStackedWidget, 
 
 from desktop.ui.editor.tab_bar import EditorTabBar
 from desktop.ui.editor.watermark import Watermark
+from desktop.ui.low_room import LowRoom
 
 Factory = Callable[[], QWidget]
 
@@ -68,7 +69,8 @@ class EditorArea(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.tabs)
-        column.addWidget(self.stack, 1)
+        self.room = LowRoom(self.stack, self)
+        column.addWidget(self.room, 1)
         self.tabs.currentChanged.connect(self._on_current)
         self.tabs.close_requested.connect(self.request_close)
         self.tabs.customContextMenuRequested.connect(self._show_menu)
@@ -245,7 +247,7 @@ class EditorArea(QWidget):
         box.setText(self.tr("Save the changes you made to “{name}”?").format(name=self._titles[key]))
         box.setInformativeText(self.tr("Your changes will be lost if you don’t save them."))
         saving = box.addButton(self.tr("Save"), QMessageBox.ButtonRole.AcceptRole) if callable(save) else None
-        discarding = box.addButton(self.tr("Don’t save"), QMessageBox.ButtonRole.DestructiveRole)
+        discarding = box.addButton(self.tr("Don’t Save"), QMessageBox.ButtonRole.DestructiveRole)
         cancelling = box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(saving or cancelling)
         box.setEscapeButton(cancelling)

@@ -107,6 +107,7 @@ class FrontmatterForm(QWidget):
         if stacked != self._stacked:
             self._stacked = stacked
             self._place()
+            self._measure()
 
     def _place(self) -> None:
         name, kind, description = self._words
@@ -191,7 +192,7 @@ class FrontmatterForm(QWidget):
         self._grid.setHorizontalSpacing(now.px(8))
         self._grid.setVerticalSpacing(now.px(6))
         self._below.setSpacing(now.px(6 if self._stacked else 24))
-        self.kind.setMinimumWidth(now.px(120))
+        self.kind.setMinimumWidth(now.px(40 if self._stacked else 120))
         self._fit_origin()
 
 

@@ -14,13 +14,15 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWi
 
 from desktop.bridge.operations import Failure, Operations
 from desktop.ui import icons, theme
-from desktop.ui.markdown import MAX_CHARACTERS, SafeBrowser, render
+from desktop.ui.editor.preview_place import PlacedBrowser
+from desktop.ui.markdown import MAX_CHARACTERS, render
 
 PREVIEW_LIMIT = 5 * 1024 * 1024
 """Bytes of a file that are previewed (memory design, 6.7)."""
 MARGIN = 20
 _WIKI = re.compile(r"\[\[([^\[\]\n]{1,200})\]\]")
 _CODE = re.compile(r"(^\s{0,3}(?:```|~~~)[\s\S]*?(?:^\s{0,3}(?:```|~~~)\s*$|\Z)|`[^`\n]+`)", re.MULTILINE)
+_PLACE = re.compile(r"(\d{1,6}):([\d.]{0,12})")
 
 
 def with_links(text: str) -> str:
@@ -65,7 +67,7 @@ class MemoryPreview(QWidget):
         self._measure()
 
     def _build(self) -> None:
-        self.browser = SafeBrowser(self)
+        self.browser = PlacedBrowser(self)
         self.browser.setObjectName("memoryPreviewText")
         self.browser.setAccessibleName(self.tr("Preview"))
         self.browser.relative_link_requested.connect(self._on_link)
@@ -149,15 +151,24 @@ class MemoryPreview(QWidget):
             self.browser.ensureCursorVisible()
 
     def _show_in_place(self, html: str) -> None:
-        bar = self.browser.verticalScrollBar()
-        value = bar.value()
-        self.browser.setHtml(html)
-        bar.setValue(value)
+        self.browser.show_html(html, in_place=True)
         self._rendered()
 
     def _show_from_top(self, html: str) -> None:
-        self.browser.setHtml(html)
+        self.browser.show_html(html, in_place=False)
         self._rendered()
+
+    def place(self) -> str:
+        """`part:heading.share`, see `PlacedBrowser.place`; empty at the very beginning."""
+        place = self.browser.place()
+        return f"{self._at}:{place}" if place or self._at else ""
+
+    def set_place(self, place: str) -> None:
+        """Go to what `place` gave as soon as a text is rendered; of anything else nowhere."""
+        found = _PLACE.fullmatch(place)
+        if found is not None:
+            self._at = int(found[1])
+            self.browser.set_place(found[2])
 
     def _rendered(self) -> None:
         self._working = 0
@@ -175,6 +186,7 @@ class MemoryPreview(QWidget):
         self.link_requested.emit(unquote(target).removesuffix(".md"))
 
     def _on_theme(self) -> None:
+        self.browser.hold()
         self._measure()
         self.show_part(self._at)
 

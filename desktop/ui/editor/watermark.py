@@ -8,7 +8,11 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
+from desktop.ui import theme
 from desktop.ui.cut import CutLabel
+
+NAME_LEAST = 48
+"""Pixels of a name beyond its first letters."""
 
 
 class Watermark(QWidget):
@@ -51,9 +55,10 @@ class Watermark(QWidget):
         return QSize(0, 0)
 
     def _fit(self) -> None:
-        """Half a key says nothing: where the rows do not fit there are none."""
+        """Half a key says nothing, nor does a name of which dots are left: where the rows do not fit there are none."""
         least = self._holder.minimumSizeHint()
-        self._holder.setVisible(least.width() <= self.width() and least.height() <= self.height())
+        width = least.width() + theme.current().px(NAME_LEAST)
+        self._holder.setVisible(width <= self.width() and least.height() <= self.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

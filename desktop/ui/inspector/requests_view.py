@@ -6,10 +6,11 @@ Reads the log and makes texts in worker threads; keeps nothing but what is shown
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure, Operations
+from desktop.bridge.post import posting
 from desktop.providers.request_log import LoggedRequest, RequestLog
 from desktop.ui import theme
 from desktop.ui.chat.surface import icon_button
@@ -17,8 +18,9 @@ from desktop.ui.inspector.body_view import BodyView
 from desktop.ui.inspector.parts import Drawn, RequestPart, drawn, parts_of, text_of_part
 from desktop.ui.inspector.requests_list import ROW, RequestRow, RequestsList, rows_of
 from desktop.ui.memory.message_page import MessagePage
+from desktop.ui.memory.two_lines import ROW_HEIGHT, fit_split
 
-LIST_WIDTH, LIST_LEAST = 290, 215
+LIST_WIDTH, LIST_LEAST, BODY_LOW = 290, 215, 120
 
 
 class RequestsView(QWidget):
@@ -29,7 +31,6 @@ class RequestsView(QWidget):
     """
 
     failed = Signal(object)
-    _log_changed = Signal(int)
 
     def __init__(self, log: RequestLog, operations: Operations, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,8 +44,7 @@ class RequestsView(QWidget):
         self._build()
         self.list.selectionModel().currentChanged.connect(self._on_current)
         self.part.activated.connect(self._make)
-        self._log_changed.connect(self.refresh, Qt.ConnectionType.QueuedConnection)
-        self._unsubscribe = log.changed.subscribe(self._log_changed.emit)
+        self._unsubscribe = log.changed.subscribe(posting(self._on_log))
         theme.signals.theme_changed.connect(self._measure)
         self._measure()
         self.refresh()
@@ -93,9 +93,18 @@ class RequestsView(QWidget):
         now = theme.current()
         self._head.setContentsMargins(now.px(10), now.px(6), now.px(10), 0)
         self._head.setSpacing(now.px(4))
-        self.list.setMinimumWidth(now.px(LIST_LEAST))
-        if not self.split.sizes()[0]:
-            self.split.setSizes([now.px(LIST_WIDTH), now.px(3 * LIST_WIDTH)])
+        self.list.setMinimumHeight(now.px(2 * ROW_HEIGHT))
+        self.body.setMinimumHeight(now.px(BODY_LOW))
+        self._fit()
+
+    def _place_list(self) -> None:
+        beside = self.split.orientation() == Qt.Orientation.Horizontal
+        self.split.setSizes([theme.current().px(LIST_WIDTH if beside else 4 * ROW_HEIGHT), 10_000])
+
+    def _fit(self) -> None:
+        fit_split(self.split, self.width(), LIST_WIDTH)
+        beside = self.split.orientation() == Qt.Orientation.Horizontal
+        self.list.setMinimumWidth(theme.current().px(LIST_LEAST) if beside else 0)
 
     # -- what the area asks ----------------------------------------------------------------------------------------------------------
 
@@ -106,6 +115,9 @@ class RequestsView(QWidget):
         self._operations.forget(self._making)
 
     # -- reading ---------------------------------------------------------------------------------------------------------------------
+
+    def _on_log(self, _number: int) -> None:
+        self.refresh()
 
     def refresh(self) -> None:
         """Read the log again; the request that is looked at stays in front while it is kept."""
@@ -124,7 +136,9 @@ class RequestsView(QWidget):
             self._request = None
             self._show_empty()
             return
-        self.pages.setCurrentWidget(self.split)
+        if self.pages.currentWidget() is not self.split:
+            self.pages.setCurrentWidget(self.split)
+            self._place_list()  # before it is shown a splitter has no room that it could share out
         at = max(0, model.row_of(wanted))
         self.list.setCurrentIndex(model.index(at))
         if self._request is None or rows[at].request.n != self._request.n:
@@ -187,3 +201,7 @@ class RequestsView(QWidget):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._text)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from desktop.ui import icons, theme
@@ -12,7 +13,7 @@ from desktop.ui.memory.plain import tooltip
 from desktop.ui.memory.rows import shown
 
 ViewMode = Literal["source", "split", "preview"]
-BUTTON = 24
+BUTTON, GAP, NAME_LEAST = 24, 4, 24
 
 
 class EditorBar(QWidget):
@@ -88,6 +89,7 @@ class EditorBar(QWidget):
         """Whether there is room for source and preview side by side."""
         button = self.modes["split"]
         button.setEnabled(allowed)
+        self._fit()
         button.setToolTip(self.tr("Source and preview") if allowed else self.tr("Source and preview: make the editor wider"))
 
     def show_modified(self, modified: bool) -> None:
@@ -113,7 +115,19 @@ class EditorBar(QWidget):
 
     def _measure(self) -> None:
         now = theme.current()
-        self._row.setContentsMargins(now.px(16), now.px(2), now.px(8), now.px(2))
-        self._row.setSpacing(now.px(4))
         for button in (*self.modes.values(), self.undo, self.history, self.save):
             button.setFixedSize(now.px(BUTTON), now.px(BUTTON))
+        self._fit()
+
+    def _fit(self) -> None:
+        """In a very narrow editor the way to source and preview side by side, which is closed there, gives its place away."""
+        now, buttons = theme.current(), (*self.modes.values(), self.undo, self.history, self.save)
+        tight = self.width() < sum(now.px(BUTTON + GAP) for button in buttons) + now.px(16 + 8 + 8 + NAME_LEAST)
+        split = self.modes["split"]
+        split.setVisible(not tight or split.isEnabled() or split.isChecked())
+        self._row.setContentsMargins(now.px(4 if tight else 16), now.px(2), now.px(2 if tight else 8), now.px(2))
+        self._row.setSpacing(now.px(0 if tight else GAP))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()

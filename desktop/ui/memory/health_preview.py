@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.bridge.spoken import spoken
 from desktop.ui import theme
@@ -22,26 +24,32 @@ class HealthPreview(QWidget):
     """See the module's text.
 
     Attributes:
+        choice: the repairs of the problem, where there are several.
         apply, cancel: the buttons.
         views: one a file.
 
     Signals:
         apply_requested(FixPreview): make what is shown.
         cancelled(): leave it.
+        repair_chosen(name): show what another repair would do.
     """
 
     apply_requested = Signal(object)
     cancelled = Signal()
+    repair_chosen = Signal(str)
 
-    def __init__(self, preview: FixPreview, parent: QWidget | None = None) -> None:
+    def __init__(self, preview: FixPreview, parent: QWidget | None = None, repairs: Sequence[str] = ()) -> None:
         super().__init__(parent)
         self.setObjectName("healthPreview")
         self._preview = preview
         self.views: list[DiffView] = []
         self._column = QVBoxLayout(self)
+        self._add_choice(repairs)
         for file in preview.files[:MOST_FILES]:
             self._column.addWidget(self._label(self._title(file.path, deleted=file.deleted)))
-            if not file.deleted:
+            if not (file.difference.lines or file.deleted):
+                self._column.addWidget(self._label(self.tr("What it says stays as it is; the file gets a place of its own.")))
+            elif not file.deleted:
                 self._add_view(file.path, file.difference)
         more = [shown(file.path) for file in preview.files[MOST_FILES:]]
         if more:
@@ -54,6 +62,19 @@ class HealthPreview(QWidget):
         self._add_buttons()
         theme.signals.theme_changed.connect(self._measure)
         self._measure()
+
+    def _add_choice(self, repairs: Sequence[str]) -> None:
+        from desktop.memory.health_fix import fix_label
+
+        self.choice = QComboBox(self)
+        self.choice.setAccessibleName(self.tr("Repair that is shown"))
+        for name in repairs:
+            self.choice.addItem(spoken(fix_label(name)), name)
+        self.choice.setCurrentIndex(max(self.choice.findData(self._preview.plan.name), 0))
+        self.choice.setVisible(len(repairs) > 1)
+        self.choice.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.choice.activated.connect(lambda at: self.repair_chosen.emit(str(self.choice.itemData(at))))
+        self._column.addWidget(self.choice)
 
     def _title(self, path: str, *, deleted: bool) -> str:
         name = shown(path)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from desktop.memory.health_report import Finding
 
 
+IN_FOLDER = ("unreadable", "link", "hard-link")
+"""Kinds that are looked at where the file lies."""
+
+
 class HealthRow(QWidget):
     """See the module's text.
 
@@ -27,7 +31,8 @@ class HealthRow(QWidget):
         finding: the problem.
         place: the button with the memory's name and line.
         fixes: the buttons of the repairs, by name.
-        look, ignore: the other buttons.
+        look, folder, ignore: the other buttons.
+        way: what the person can do where no repair is offered.
         preview: what a repair would do, while it is shown.
 
     Signals:
@@ -37,6 +42,7 @@ class HealthRow(QWidget):
         preview_ended(Finding): it is not wanted any more.
         apply_requested(FixPreview): make what is shown.
         ignore_requested(Finding): pass it over, or count it again.
+        folder_requested(root id, path): show its folder in the file manager.
     """
 
     open_requested = Signal(str, str, int)
@@ -45,6 +51,7 @@ class HealthRow(QWidget):
     preview_ended = Signal(object)
     apply_requested = Signal(object)
     ignore_requested = Signal(object)
+    folder_requested = Signal(str, str)
 
     def __init__(self, finding: Finding, parent: QWidget | None = None, *, home: str = "project") -> None:
         super().__init__(parent)
@@ -74,14 +81,16 @@ class HealthRow(QWidget):
         self.text = self._label()
         self.text.setText(spoken(problem.message))
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        if not self.finding.fixes and problem.fix:
-            self.text.setToolTip(spoken(problem.fix))
+        self.way = self._label("secondary")
+        self.way.setText(spoken(problem.fix))
+        self.way.setVisible(bool(problem.fix) and not self.finding.fixes)
         self.note = self._label("secondary")
         self.note.hide()
         self._head = head
         self._column = QVBoxLayout(self)
         self._column.addLayout(head)
         self._column.addWidget(self.text)
+        self._column.addWidget(self.way)
         self._column.addWidget(self._actions(where))
         self._column.addWidget(self.note)
 
@@ -95,22 +104,28 @@ class HealthRow(QWidget):
         return label
 
     def _actions(self, where: str) -> FlowRow:
-        from desktop.memory.health_fix import fix_label  # a row is made long after the start, of what that module found
+        from desktop.memory.health_fix import SHOWN_FIRST, fix_label  # a row is made long after the start, of what that module found
 
         row = FlowRow(self)
         for name in self.finding.fixes if not self.finding.ignored else ():
             label = spoken(fix_label(name))
-            button = self._button(label, "secondary", self.tr("{action}: {path}").format(action=label, path=where))
-            button.clicked.connect(lambda _checked=False, name=name: self.fix_requested.emit(self.finding, name))
+            shown_first = name in SHOWN_FIRST
+            button = self._button(label + "…" * shown_first, "secondary", self.tr("{action}: {path}").format(action=label, path=where))
+            asked = self.preview_requested if shown_first else self.fix_requested
+            button.clicked.connect(lambda _checked=False, name=name, asked=asked: asked.emit(self.finding, name))
             row.add(button)
             self.fixes[name] = button
         self.look = self._button(self.tr("Preview"), "link", self.tr("Preview the repair of {path}").format(path=where))
         self.look.setVisible(bool(self.fixes))
         self.look.clicked.connect(self._toggle_preview)
+        self.folder = self._button(self.tr("Open Folder"), "link", self.tr("Open the folder of {path}").format(path=where))
+        self.folder.setVisible(self.finding.problem.kind in IN_FOLDER)
+        self.folder.clicked.connect(lambda _checked=False: self.folder_requested.emit(self.finding.root, self.finding.problem.path))
         over = self.tr("Stop Ignoring") if self.finding.ignored else self.tr("Ignore")
         self.ignore = self._button(over, "link", self.tr("{action}: {path}").format(action=over, path=where))
         self.ignore.clicked.connect(lambda _checked=False: self.ignore_requested.emit(self.finding))
         row.add(self.look)
+        row.add(self.folder)
         row.add(self.ignore)
         return row
 
@@ -133,16 +148,19 @@ class HealthRow(QWidget):
 
     def show_preview(self, preview: FixPreview) -> None:
         """Show what a repair would do."""
+        choosing = self.preview is not None and self.preview.choice.hasFocus()
         self._drop_preview()
         self.note.hide()
-        self.preview = HealthPreview(preview, self)
+        self.preview = HealthPreview(preview, self, self.finding.fixes)
+        self.preview.repair_chosen.connect(lambda name: self.preview_requested.emit(self.finding, name))
         self.preview.apply_requested.connect(self.apply_requested)
         self.preview.cancelled.connect(self.end_preview)
         self._column.addWidget(self.preview)
         self.look.setText(self.tr("Hide Preview"))
-        QWidget.setTabOrder(self.ignore, self.preview.apply)
+        QWidget.setTabOrder(self.ignore, self.preview.choice)
+        QWidget.setTabOrder(self.preview.choice, self.preview.apply)
         QWidget.setTabOrder(self.preview.apply, self.preview.cancel)
-        self.preview.apply.setFocus(Qt.FocusReason.OtherFocusReason)
+        (self.preview.choice if choosing else self.preview.apply).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_failure(self, failure: Failure) -> None:
         """The repair cannot be made."""

@@ -215,6 +215,7 @@ class HealthView(QWidget):
         row.preview_ended.connect(lambda finding: controller.end_preview(finding.id))
         row.apply_requested.connect(controller.apply)
         row.ignore_requested.connect(self._on_ignore)
+        row.folder_requested.connect(self._acts.reveal)
 
     def _on_ignore(self, finding: Finding) -> None:
         if finding.ignored:

@@ -76,7 +76,9 @@ def _texts() -> dict[str, str]:
             "It is old, or it names a file, a branch or a date that is gone. If it still holds, say so: that is written into it.",
         ),
         "oversize-index": translate(
-            "HealthWords", "What stands below the line is not loaded into chats. Pin what must be there, and delete what is not needed."
+            "HealthWords",
+            "What stands below the line is not loaded into chats. Pin what must be there, move the oldest lines out, or delete what is not "
+            "needed.",
         ),
         "missing-line": translate("HealthWords", "A chat that starts with the index does not know of them."),
         "dangling-line": translate("HealthWords", "They cost room in every chat and lead to nothing."),
@@ -85,9 +87,13 @@ def _texts() -> dict[str, str]:
         "relative-date": translate("HealthWords", "The day is counted from when the memory was last changed."),
         "inline-content": translate("HealthWords", "An index has one line for each memory; content has files of its own."),
         "long-line": translate("HealthWords", "An entry needs its link and a few words."),
-        "oversize-note": translate("HealthWords", "Only a part of them is ever sent."),
-        "unreadable": translate("HealthWords", "Nothing of them is known to a chat."),
+        "oversize-note": translate("HealthWords", "A chat that recalls one gets its head only. In parts, each is found by itself."),
+        "unreadable": translate(
+            "HealthWords", "A chat knows nothing of them, or only a part. What is mended is kept in the history as it was."
+        ),
         "link": translate("HealthWords", "A link is not followed, so that nothing outside the memory folder is read or changed."),
-        "hard-link": translate("HealthWords", "A change that is made elsewhere changes them here."),
+        "hard-link": translate(
+            "HealthWords", "A change that is made under another name changes them here. A copy in their place ends that."
+        ),
         "origin-gone": translate("HealthWords", "Good to know, nothing to do: the memories stand by themselves."),
     }

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QListView, QSplitter, QStackedWidget, QVBoxLayout,
 
 from desktop.base.clock import Clock, SystemClock
 from desktop.bridge.operations import Failure, Operations
+from desktop.bridge.post import posting
 from desktop.memory.history import restore
 from desktop.memory.store import Change, MemoryStore
 from desktop.ui import theme
@@ -55,7 +56,6 @@ class HistoryView(QWidget):
     restored = Signal(object)
     path_changed = Signal(str)
     title_changed = Signal(str)
-    _store_changed = Signal(object)
 
     def __init__(
         self, store: MemoryStore, path: str, operations: Operations, parent: QWidget | None = None, *, clock: Clock | None = None
@@ -128,8 +128,7 @@ class HistoryView(QWidget):
         self.bar.copy_requested.connect(self.copy_text)
         self.bar.session_requested.connect(self.session_requested)
         self.bar.origin_requested.connect(self.origin_requested)
-        self._store_changed.connect(self._on_store_changed, Qt.ConnectionType.QueuedConnection)
-        self._unsubscribe = self.store.changed.subscribe(self._store_changed.emit)
+        self._unsubscribe = self.store.changed.subscribe(posting(self._on_store_changed))
         theme.signals.theme_changed.connect(self._measure)
 
     def _timer(self, interval_ms: int, run: Callable[[], None]) -> QTimer:

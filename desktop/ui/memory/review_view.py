@@ -7,6 +7,7 @@ follows it. GUI thread.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -15,7 +16,7 @@ from PySide6.QtWidgets import QListView, QPlainTextEdit, QPushButton, QSplitter,
 from desktop.bridge.operations import Failure
 from desktop.memory.frontmatter import parse
 from desktop.ui import theme
-from desktop.ui.controllers.review_controller import ReviewController
+from desktop.ui.controllers.review_controller import Decided, ReviewController
 from desktop.ui.cut import CutLabel
 from desktop.ui.memory.banner import Action, Banner
 from desktop.ui.memory.diff_view import DiffView
@@ -58,6 +59,7 @@ class ReviewView(QWidget):
         self._comparing = 0
         self._comparison: ReviewComparison | None = None
         self._edited = ""
+        self._sent = False
         self._wanted = ""
         self._build()
         self._connect()
@@ -137,7 +139,8 @@ class ReviewView(QWidget):
         self._choosing.timeout.connect(self._compare)
         self.list.selectionModel().currentChanged.connect(self._on_current)
         self._controller.changed.connect(self._on_picture)
-        self._controller.conflicted.connect(self._compare)
+        self._controller.touched.connect(self._on_touched)
+        self._controller.decided.connect(self._on_decided)
         self.accept_all.clicked.connect(self._accept_all)
         self.reject_all.clicked.connect(lambda: self._controller.reject(self._rows()))
         self.bar.accept_requested.connect(self.accept)
@@ -183,7 +186,7 @@ class ReviewView(QWidget):
         self.model.set_rows(picture.rows)
         self._show_damaged(picture)
         self._show_count(len(picture.rows))
-        if self._edited and self._edited not in picture.ids:
+        if self._edited and not self._sent and self._edited not in picture.ids:
             self._on_edited_gone()
         if not picture.rows:
             self._comparison = None
@@ -237,9 +240,10 @@ class ReviewView(QWidget):
         row = self.chosen()
         self._choosing.stop()
         self._controller.operations.forget(self._comparing)
-        if row is None or self._edited:
+        if row is None or self._sent or (self._edited and row.key != self._edited):
             return
-        self._comparison = None
+        if not self._edited:
+            self._comparison = None
         self._comparing = self._controller.compare(row, self._on_compared, self._on_compare_failed)
 
     def _on_compared(self, comparison: ReviewComparison) -> None:
@@ -247,10 +251,54 @@ class ReviewView(QWidget):
         row = self.chosen()
         if row is None:
             return
+        if self._edited:
+            self._compared_while_edited(comparison)
+            return
         self._comparison = comparison
         self.bar.show_comparison(row, comparison)
         self.diff.show_difference(comparison.found, self.tr("The memory says this already."))
         self._show_note(row, comparison)
+
+    def _compared_while_edited(self, comparison: ReviewComparison) -> None:
+        """The file became another one under what is being typed: that is said, and the text then takes its place."""
+        before = self._comparison
+        if before is None or comparison.present == before.present:
+            return
+        typed = self.editor.toPlainText() != before.text
+        self._comparison = comparison if typed else replace(comparison, text=before.text)
+        there = self.tr("The file changed while you were editing. Your text takes the place of what it says now.")
+        text = there if comparison.present else self.tr("The file was deleted while you were editing. Your text makes it anew.")
+        self.note.show_text("warning", text, [(self.tr("See What It Says Now"), self._leave_for_comparison)])
+
+    def _leave_for_comparison(self) -> None:
+        """Both sides are shown; what was typed can be copied."""
+        if self.is_modified():
+            self._controller.keep_text(self.editor.toPlainText(), decided=False)
+        self.leave_editing()
+
+    def _on_touched(self, path: str) -> None:
+        """The memory that the chosen one is about was changed: what is shown is no longer what would be done."""
+        row = self.chosen()
+        if row is not None and row.proposal.path == path:
+            self._choosing.start()
+
+    def _on_decided(self, decided: Decided) -> None:
+        """The answer is carried out, or the proposal waits on: then it is shown again, with what was typed for it."""
+        edited = self._edited if self._sent else ""
+        if edited in decided.left:
+            self._send_failed()
+        elif edited and any(one.proposal == edited for one in decided.done):
+            self.leave_editing(compare=False)
+            self._choosing.start()
+        elif len(decided.left) == 1 and not self._edited:
+            self.choose(decided.left[0])
+
+    def _send_failed(self) -> None:
+        """Nothing that was typed is lost: it can be sent again, in place of what the file says by now."""
+        self._sent = False
+        self.editor.setReadOnly(False)
+        self.bar.done.setEnabled(True)
+        self._choosing.start()
 
     def _show_note(self, row: ReviewRow, comparison: ReviewComparison) -> None:
         """What became of the file since the proposal was made, with the ways out."""
@@ -323,11 +371,13 @@ class ReviewView(QWidget):
     def accept_edited(self) -> None:
         """Remember the edited text."""
         row, comparison = self.chosen(), self._comparison
-        if row is None or comparison is None or row.key != self._edited:
+        if row is None or comparison is None or row.key != self._edited or self._sent:
             return
         text = self.editor.toPlainText()
         over = None if comparison.state == "same" else comparison.present
-        self.leave_editing(compare=False)
+        self._sent = True
+        self.editor.setReadOnly(True)  # until the answer is there
+        self.bar.done.setEnabled(False)
         self._controller.accept([row], text=text, over=over)
 
     def save(self, done: Callable[[bool], None]) -> None:
@@ -340,7 +390,9 @@ class ReviewView(QWidget):
         """Back to what was proposed."""
         if not self._edited:
             return
-        self._edited = ""
+        self._edited, self._sent = "", False
+        self.editor.setReadOnly(False)
+        self.bar.done.setEnabled(True)
         self.bar.show_editing(False)
         self.list.setEnabled(True)
         self.texts.setCurrentWidget(self.diff)

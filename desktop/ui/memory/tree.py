@@ -5,6 +5,8 @@ Turns keys and clicks into intents; does nothing by itself. GUI thread.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QWidget
@@ -21,6 +23,9 @@ AGES_EVERY_MS = 30_000
 INDENT = 12
 MANY = 1_500
 """With more rows than this, folders start folded: only what stands open has to be laid out."""
+
+MANY_PROJECTS = 12
+"""With more workspaces than this they start folded, so that they are seen as a list."""
 
 
 class MemoryTree(DragTree):
@@ -103,15 +108,17 @@ class MemoryTree(DragTree):
 
     def _unfold(self, forest: Forest, known: set[str]) -> None:
         """Open what is new and stands open; what the person folded or opened stays as it was."""
-        many = len(forest.rows) > MANY
+        starting = {"folder"} if len(forest.rows) > MANY else set()
+        starting |= {"project"} if sum(row.kind == "project" for row in forest.rows.values()) > MANY_PROJECTS else set()
         for row in forest.rows.values():
             if row.kind in FOLDS and row.key not in known:
-                self.setExpanded(self._rows.index_of(row.key), self._open_all or self._stands_open(row, many))
+                self.setExpanded(self._rows.index_of(row.key), self._open_all or self._stands_open(row, starting))
 
-    def _stands_open(self, row: Row, many: bool) -> bool:
+    def _stands_open(self, row: Row, starting: Collection[str]) -> bool:
+        """Whether a row is open; `starting`: kinds that start folded."""
         if row.key in self._folded:
             return False
-        starts_folded = (many and row.kind == "folder") or (row.kind == "root" and row.read_only)
+        starts_folded = row.kind in starting or (row.kind == "root" and row.read_only)
         return not starts_folded or row.key in self._opened
 
     def _select_all(self, keys: list[str]) -> None:

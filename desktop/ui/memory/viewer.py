@@ -117,7 +117,9 @@ class MemoryViewer(QWidget):
 
     def _on_read(self, stored: StoredFile) -> None:
         if len(stored.data) > PREVIEW_LIMIT:
-            self._show_page("error", self.tr("Too large to show"), self.tr("This file is larger than 5 MiB."))
+            text = self.tr("This file is larger than 5 MiB.")
+            self.page.show_message("error", self.tr("Too large to show"), text, [])  # no second try makes it smaller
+            self.pages.setCurrentWidget(self.page)
             return
         document = frontmatter.parse(stored.data)
         self.form.setVisible(document.header is not None and self._path != INDEX_NAME)

@@ -34,7 +34,7 @@ class ResultMenu(QObject):
         if not memory:
             foreign = isinstance(row.place, SessionPlace) and is_foreign(row.place.session)
             self._add(menu, self.tr("Continue in Keepsake") if foreign else self.tr("Resume"), lambda: view.resume_requested.emit(row))
-            self._add(menu, self.tr("Read into chat…"), lambda: view.read_requested.emit(row))
+            self._add(menu, self.tr("Read into Chat…"), lambda: view.read_requested.emit(row))
         menu.addSeparator()
         self._add(menu, self.tr("Copy"), lambda: view.copy_requested.emit(row), "Ctrl+C")
         self._add(menu, self.tr("Copy Path") if memory else self.tr("Copy Reference"), lambda: view.path_requested.emit(row))

@@ -31,7 +31,7 @@ class SearchNotes(QWidget):
         self.bar.setTextVisible(False)
         self.bar.hide()
         self.note = self._label("searchNote")
-        self.models = QPushButton(self.tr("Models and keys…"), self)
+        self.models = QPushButton(self.tr("Models and Keys…"), self)
         self.models.setObjectName("searchModels")
         self.models.setProperty("role", "link")
         self.models.clicked.connect(self.models_requested)

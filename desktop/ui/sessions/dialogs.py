@@ -62,7 +62,7 @@ class ReadIntoDialog(QDialog):
         self.elsewhere = label(self, wrap=True)
         self.elsewhere.setVisible(bool(elsewhere))
         if elsewhere:
-            said = self.tr("This session belongs to another project: {folder}. What it says becomes part of this conversation.")
+            said = self.tr("This session belongs to another project: {folder}. What it says becomes part of this chat.")
             self.elsewhere.setText(shown(said.format(folder=elsewhere)))
         self.read_button = KeyButton(self.tr("Read from the Other Project") if elsewhere else self.tr("Read"), self)
         self.read_button.setDefault(True)
@@ -83,7 +83,7 @@ class ReadIntoDialog(QDialog):
         font = head.font()
         font.setBold(True)
         head.setFont(font)
-        said = self.tr("The passages are put into this conversation with their places, marked as text that is not an instruction.")
+        said = self.tr("The passages are put into this chat with their places, marked as text that is not an instruction.")
         form = QFormLayout()
         form.setSpacing(10)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)

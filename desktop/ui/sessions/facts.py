@@ -113,6 +113,11 @@ def messages_text(count: int) -> str:
     return text.format(n=f"{count:,}")
 
 
+def count_of(session: SessionSummary) -> str:
+    """How many messages it has, or that nobody counted them: a file that is too large to be read for the list."""
+    return messages_text(session.messages) if session.counted else translate("SessionFacts", "messages not counted")
+
+
 def tokens_text(count: int) -> str:
     return translate("SessionFacts", "{n} tokens").format(n=count_text(count)) if count else ""
 
@@ -147,7 +152,7 @@ def facts_of(session: SessionSummary, state: str = "", *, here: bool = False, su
         sub_agents_text(sub_agents),
         "" if here else place_text(session),
         session.model.partition(":")[2] or session.model,
-        messages_text(session.messages),
+        count_of(session),
         tokens_text(session.tokens),
         cost_text(session.cost_usd),
         size_text(session.size) if session.size else "",
@@ -168,7 +173,7 @@ def tip_of(session: SessionSummary, state: str = "") -> str:
         translate("SessionFacts", "Folder: {path}").format(path=session.workspace) if session.workspace else "",
         translate("SessionFacts", "Git branch: {branch}").format(branch=session.branch) if session.branch else "",
         translate("SessionFacts", "Begun {started}, last message {updated}").format(started=started, updated=updated),
-        " · ".join(one for one in (session.model, messages_text(session.messages), tokens_text(session.tokens)) if one),
+        " · ".join(one for one in (session.model, count_of(session), tokens_text(session.tokens)) if one),
         " · ".join(one for one in (cost_text(session.cost_usd), size_text(session.size) if session.size else "") if one),
         state_text(state or session.state),
         damaged,

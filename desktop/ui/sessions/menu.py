@@ -36,29 +36,29 @@ class SessionMenu(QObject):
         own = session.source == OWN
         view = self._list
         self._add(menu, self.tr("Resume") if own else self.tr("Continue in Keepsake"), view.resume, "Return")
-        self._add(menu, self.tr("Open read-only"), view.open, "Shift+Return")
-        self._add(menu, self.tr("Read into chat…"), view.read, "Ctrl+Return")
+        self._add(menu, self.tr("Open Read-Only"), view.open, "Shift+Return")
+        self._add(menu, self.tr("Read into Chat…"), view.read, "Ctrl+Return")
         if own:
             self._add(menu, self.tr("Fork"), view.fork)
         menu.addSeparator()
         if own:
             self._add(menu, self.tr("Rename…"), view.rename, "F2")
             self._add(menu, self.tr("Unpin") if session.pinned else self.tr("Pin"), view.pin)
-            self._add(menu, self.tr("Take out of the archive") if session.archived else self.tr("Archive"), view.archive)
+            self._add(menu, self.tr("Take out of the Archive") if session.archived else self.tr("Archive"), view.archive)
         self._add_fold(menu, session)
         self._add_export(menu)
-        self._add(menu, self.tr("Copy reference"), view.copy_reference, "Ctrl+C")
-        self._add(menu, self.tr("Show file in its folder"), view.reveal)
+        self._add(menu, self.tr("Copy Reference"), view.copy_reference, "Ctrl+C")
+        self._add(menu, self.tr("Show File in Its Folder"), view.reveal)
         if own:
             menu.addSeparator()
-            self._add(menu, self.tr("Move to trash"), view.trash, "Delete")
+            self._add(menu, self.tr("Move to Trash"), view.trash, "Delete")
         return menu
 
     def _add_fold(self, menu: QMenu, session: SessionSummary) -> None:
         view = self._list
         if view.sessions.sub_agents_of(session) and not view.sessions.filtering:
             row = view.currentIndex().row()
-            self._add(menu, self.tr("Show or hide sub-agents"), lambda: view.sessions.toggle(row))
+            self._add(menu, self.tr("Show or Hide Sub-Agents"), lambda: view.sessions.toggle(row))
 
     def _add_export(self, menu: QMenu) -> None:
         export = menu.addMenu(self.tr("Export"))
@@ -95,15 +95,15 @@ class OptionsMenu(QObject):
         menu.setObjectName("sessionOptions")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         groups = QActionGroup(menu)
-        for text, group in ((self.tr("Group by day"), BY_DAY), (self.tr("Group by workspace"), BY_WORKSPACE)):
+        for text, group in ((self.tr("Group by Day"), BY_DAY), (self.tr("Group by Workspace"), BY_WORKSPACE)):
             action = self._check(menu, text, self.options.group == group, partial(self._group_by, group))
             groups.addAction(action)
         menu.addSeparator()
-        self._check(menu, self.tr("Show archived"), self.options.archived, lambda on: self._choose(archived=on))
-        here = self._check(menu, self.tr("Only this workspace"), not self.options.everywhere, lambda on: self._choose(everywhere=not on))
+        self._check(menu, self.tr("Show Archived"), self.options.archived, lambda on: self._choose(archived=on))
+        here = self._check(menu, self.tr("Only This Workspace"), not self.options.everywhere, lambda on: self._choose(everywhere=not on))
         here.setEnabled(folder_open)
         menu.addSeparator()
-        menu.addAction(self.tr("Show the trash"), self.trash_requested.emit)
+        menu.addAction(self.tr("Show the Trash"), self.trash_requested.emit)
         return menu
 
     @staticmethod

@@ -391,7 +391,7 @@ def empty_text(model: SessionsModel) -> str:
         return translate("SessionsModel", "Nothing matches")
     if model.left_out:
         return translate("SessionsModel", "Everything is archived or belongs to another workspace.")
-    return translate("SessionsModel", "No sessions yet: a conversation is kept from its first message on.")
+    return translate("SessionsModel", "No sessions yet: a chat is kept from its first message on.")
 
 
 def _workspace_labels(sessions: Sequence[SessionSummary]) -> dict[str, str]:

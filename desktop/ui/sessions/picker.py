@@ -98,10 +98,10 @@ class SessionPicker(ShownList, Surface):
         row.addWidget(self.resume_button)
         self.buttons = [self.resume_button]
         for text, slot in (
-            (self.tr("Read into chat…"), self.list.read),
-            (self.tr("Copy reference"), self.list.copy_reference),
+            (self.tr("Read into Chat…"), self.list.read),
+            (self.tr("Copy Reference"), self.list.copy_reference),
             (self.tr("Rename…"), self.list.rename),
-            (self.tr("Move to trash"), self.list.trash),
+            (self.tr("Move to Trash"), self.list.trash),
         ):
             button = KeyButton(text, self, secondary=True)
             button.clicked.connect(slot)

@@ -76,12 +76,12 @@ class TrashView(QWidget):
         self._none.setContentsMargins(14, 4, 14, 4)
         self.restore_button = KeyButton(self.tr("Restore"), self)
         self.restore_button.clicked.connect(self.restore)
-        self.purge_button = icon_button(self, "trash", self.tr("Delete for good…"), self.purge, name="trashPurge")
+        self.purge_button = icon_button(self, "trash", self.tr("Delete for Good…"), self.purge, name="trashPurge")
         self._lay_out()
         self._say()
 
     def _lay_out(self) -> None:
-        self.back_button = icon_button(self, "arrow-left", self.tr("Back to the sessions"), self.back_requested.emit, name="trashBack")
+        self.back_button = icon_button(self, "arrow-left", self.tr("Back to the Sessions"), self.back_requested.emit, name="trashBack")
         top = QHBoxLayout()
         top.setContentsMargins(8, 0, 12, 0)
         top.setSpacing(6)

@@ -86,7 +86,7 @@ class SessionsView(ShownList, QWidget):
         row.setContentsMargins(12, 0, 8, 0)
         row.setSpacing(4)
         row.addWidget(self.line, 1)
-        row.addWidget(icon_button(page, "add", self.tr("New session"), self.new_requested.emit, name="newSessionButton"))
+        row.addWidget(icon_button(page, "add", self.tr("New chat"), self.new_requested.emit, name="newSessionButton"))
         row.addWidget(self.options_button)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)

@@ -17,7 +17,7 @@ from desktop.bridge.operations import Failure, Operations
 from desktop.bridge.spoken import sentences, spoken
 from desktop.ui import theme
 from desktop.ui.chat.branch_switcher import keyboard_step
-from desktop.ui.chat.chips import MemoryChip, offer_places
+from desktop.ui.chat.chips import MemoryChip, ReviewChip, offer_places
 from desktop.ui.chat.code_view import PlainView
 from desktop.ui.chat.font_warmer import FontWarmer
 from desktop.ui.chat.images import ImageSource
@@ -53,12 +53,14 @@ class SessionViewer(QWidget):
         title_changed(str): its title was read.
         resume_requested(str): go on with it in the chat; of another tool's session, in a new one of ours.
         memory_open_requested(path, root id): a memory.
+        review_requested(): the proposals that wait for the person.
         session_requested(str, int): another session, at a message.
     """
 
     title_changed = Signal(str)
     resume_requested = Signal(str)
     memory_open_requested = Signal(str, str)
+    review_requested = Signal()
     session_requested = Signal(str, int)
 
     def __init__(
@@ -337,7 +339,7 @@ class SessionViewer(QWidget):
         if is_live:
             self.branch_banner.dismiss()
         else:
-            note = self.tr("The conversation went on differently from here: this is an earlier version of it.")
+            note = self.tr("The session went on differently from here: this is an earlier version of it.")
             self.branch_banner.show_text("info", note, [(self.tr("Show the Present Version"), partial(self._on_branch, ""))])
 
     def _on_older(self) -> None:
@@ -410,7 +412,10 @@ class SessionViewer(QWidget):
 
     def _on_chip(self, chip: MemoryChip) -> None:
         """What a chip names is opened, or offered where there are several."""
-        offer_places(chip, self.memory_open_requested.emit)
+        if isinstance(chip, ReviewChip):
+            self.review_requested.emit()
+        else:
+            offer_places(chip, self.memory_open_requested.emit)
 
     def _measure(self) -> None:
         now = theme.current()

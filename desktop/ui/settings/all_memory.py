@@ -86,6 +86,7 @@ class AllMemory(QWidget):
         self._column.addLayout(head)
         self._column.addWidget(self.filter)
         self._column.addLayout(self._pages, 1)
+        self.setFocusProxy(self.filter)
 
     # -- showing ---------------------------------------------------------------------------------------------------------------------
 

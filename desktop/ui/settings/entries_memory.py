@@ -52,7 +52,7 @@ def _loading() -> list[Entry]:
                 ("delta", translate("Settings", "A short note with each message")),
                 ("session", translate("Settings", "Not before the next chat")),
                 ("turn", translate("Settings", "Memory is read again for each message")),
-                ("compaction", translate("Settings", "When the conversation is compacted")),
+                ("compaction", translate("Settings", "When the chat is compacted")),
             ),
         ),
         Entry(

@@ -27,6 +27,7 @@ class FlowRow(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._controls: list[QWidget] = []
+        self._asked = 0
         self._stretched: QWidget | None = None
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -102,16 +103,20 @@ class FlowRow(QWidget):
     def minimumSizeHint(self) -> QSize:
         shown = self._shown()
         width = max(map(self._smallest, shown), default=0)
-        return QSize(width, max((widget.sizeHint().height() for widget in shown), default=0))
+        line = max((widget.sizeHint().height() for widget in shown), default=0)
+        return QSize(width, max(line, self.heightForWidth(self.width())) if self._asked else line)
 
     def sizeHint(self) -> QSize:
         shown = self._shown()
         gaps = theme.current().px(SPACING) * max(0, len(shown) - 1)
-        return QSize(sum(map(self._wanted, shown)) + gaps, self.minimumSizeHint().height())
+        return QSize(sum(map(self._wanted, shown)) + gaps, max((widget.sizeHint().height() for widget in shown), default=0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
+        asked, self._asked = self._asked, self.heightForWidth(self.width())
+        if asked != self._asked:
+            self.updateGeometry()  # what stands in a splitter is asked for its least height only, not for that at its width
 
     def event(self, event: QEvent) -> bool:
         """A control was shown, hidden, or has another text."""

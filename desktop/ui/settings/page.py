@@ -44,6 +44,8 @@ NARROW = 700
 """Below this width the categories are hidden; searching and scrolling still reach every setting."""
 CONTENT_WIDTH = 820
 SEARCH_DELAY_MS = 80
+ALL_MEMORY = "all-memory"
+"""The list of all memory, as a place that is scrolled to like a category."""
 
 
 class CategoryDelegate(QStyledItemDelegate):
@@ -269,11 +271,8 @@ class SettingsPage(QWidget):
     def show_all_memory(self) -> None:
         """Scroll to the list of all memory of all workspaces, with the keyboard in it."""
         self.show_category(MEMORY)
-        self._wanted = ""
-        self._programmed = True
-        self._content.layout().activate()  # type: ignore[union-attr]
-        self.area.verticalScrollBar().setValue(self.all_memory.y())
-        self._programmed = False
+        self._scroll_to(ALL_MEMORY)
+        self._wanted = ALL_MEMORY
         self.all_memory.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _hold_category(self) -> None:
@@ -312,7 +311,8 @@ class SettingsPage(QWidget):
     def _scroll_to(self, category: str) -> None:
         self._programmed = True
         self._content.layout().activate()  # type: ignore[union-attr]
-        self.area.verticalScrollBar().setValue(self._headings[category].y())
+        place = self.all_memory if category == ALL_MEMORY else self._headings[category]
+        self.area.verticalScrollBar().setValue(place.y())
         self._programmed = False
 
     def _on_scrolled(self, value: int) -> None:

@@ -43,6 +43,48 @@ SAVED = (
     "好的，已經儲存到記憶裡了。",
     "我幫你記下來了",
 )
+SAVED_TOO = (
+    "I've noted that you use bun for future conversations.",
+    "I've created a memory about the port.",
+    "I've added that to my notes.",
+    "I have successfully saved this information.",
+    "Remembered: you use bun.",
+    "I've stored that for future reference.",
+    "I've jotted that down in my memory.",
+    "记住了！",
+    "收到，我会一直记得。",
+    "我把这条信息保存到了记忆里。",
+    "我已创建一条关于端口的记忆。",
+    "已創建記憶文件。",
+    "我已记录下来，以后都会这样做。",
+)
+NO_MEMORY_OF_OURS = (
+    "I've saved the results in results.md for later analysis.",
+    "I've stored the token in localStorage for later use in the app.",
+    "I've created a memory pool for the parser.",
+    "I wrote a memory profiler script.",
+    "I've recorded it in the changelog for future reference.",
+    "I'll remember to close the file handle in this function.",
+    "I've remembered to add the test.",
+    "I removed that memory leak.",
+    "The note has been removed from the README.",
+    "Forgotten semicolons were added.",
+    "已创建记忆化缓存。",
+    "已更新記憶體限制。",
+    "我会记得关闭文件句柄，见下面的代码。",
+    "已忘记密码的用户可以点击这里重置。",
+)
+FORGOTTEN_TOO = (
+    "I have deleted that memory.",
+    "Deleted from memory.",
+    "Forgotten.",
+    "That's been removed from my memory.",
+    "Removed the memory about bun.",
+    "我已经忘记了。",
+    "那条记忆已经删掉了。",
+    "好的，已忘记你的生日。",
+    "記憶已刪除。",
+)
 NONE = (
     "要不要我 save 到 memory？",
     "還沒有儲存到記憶",
@@ -106,4 +148,19 @@ def test_claims_of_forgetting(text: str) -> None:
 
 @pytest.mark.parametrize("text", NOT_FORGOTTEN)
 def test_no_claim_of_forgetting(text: str) -> None:
+    assert not claims_of(text)
+
+
+@pytest.mark.parametrize("text", SAVED_TOO)
+def test_further_wordings_of_having_saved(text: str) -> None:
+    assert "saved" in claims_of(text)
+
+
+@pytest.mark.parametrize("text", FORGOTTEN_TOO)
+def test_further_wordings_of_having_forgotten(text: str) -> None:
+    assert "forgotten" in claims_of(text)
+
+
+@pytest.mark.parametrize("text", NO_MEMORY_OF_OURS)
+def test_files_memory_of_machines_and_promises_of_work_are_no_claims(text: str) -> None:
     assert not claims_of(text)

@@ -49,6 +49,8 @@ def index(world: Searching) -> str:
         "my release-train",
         "the release-train memory",
         "关于 release-train 的记忆",
+        "那条关于 release-train 的笔记",
+        "把 release-train 忘掉吧",
         "project:release-train.md",
     ],
 )
@@ -72,6 +74,22 @@ def test_chinese_names_and_words(world: Searching, target: str) -> None:
     done = asked(world, target)
     assert done.status == "forgotten"
     assert done.changes[0].path == "缓存策略.md"
+
+
+@pytest.mark.parametrize(
+    "target", ["那条关于旧显卡驱动 graphics driver 的记忆", "the note about the paint shop simulator", "把 paint shop simulator 删掉"]
+)
+def test_words_of_the_wish_itself_do_not_count(world: Searching, target: str) -> None:
+    world.desk.add("deep/旧显卡驱动.md", "旧显卡驱动 graphics driver 要装 470 版。", name="旧显卡驱动")
+    done = asked(world, target)
+    assert done.status == "forgotten", done
+    assert done.changes[0].path == ("deep/旧显卡驱动.md" if "旧" in target else "deep/paint-shop.md")
+
+
+@pytest.mark.parametrize("target", ["../release-train.md", "..\\release-train.md", "deep/../release-train.md", "a/../../release-train"])
+def test_a_path_that_leads_outside_names_nothing(world: Searching, target: str) -> None:
+    assert asked(world, target).status == "nothing"
+    assert (world.desk.root / "release-train.md").exists()
 
 
 def test_words_that_one_memory_holds_alone(world: Searching) -> None:

@@ -41,6 +41,28 @@ def test_a_sentence_is_on_disk_at_once_with_its_line(world: Searching) -> None:
     assert [(one.root, one.path, one.change) for one in done.changes] == [("project", done.path, done.change.id)]
 
 
+@pytest.mark.parametrize(
+    ("text", "body"),
+    [
+        ("that we use bun", "we use bun"),
+        ("to run lint before commits", "run lint before commits"),
+        ("that server is slow", "that server is slow"),
+        ('"we use bun"', "we use bun"),
+        ("'we use bun'", "we use bun"),
+        ('"bun" is not "npm"', '"bun" is not "npm"'),
+        ("To Kim goes billing", "To Kim goes billing"),
+    ],
+)
+def test_what_joins_it_to_the_command_is_not_remembered(world: Searching, text: str, body: str) -> None:
+    done = said(world, text)
+    assert parse((world.memories.store().root / done.path).read_bytes()).body.strip() == body
+
+
+def test_a_file_is_not_named_after_a_day_that_moves(world: Searching) -> None:
+    assert said(world, "Kim leaves next Friday").path == "kim-leaves.md"
+    assert said(world, "下周五冻结接口").path == "冻结接口.md"
+
+
 def test_undo_leaves_nothing_behind(world: Searching) -> None:
     done = said(world, "Reviews happen on Thursdays")
     assert done.change is not None

@@ -23,6 +23,8 @@ def _read(text: str) -> tuple[str, str] | None:
         ("/remember we use bun", ("remember", "we use bun")),
         ("/remember\nwe use bun\n- and only bun", ("remember", "we use bun\n- and only bun")),
         ("/remember", ("remember", "")),
+        ("/remember: we use bun", ("remember", "we use bun")),
+        ("/forget：数据库", ("forget", "数据库")),
         ("/forget 数据库", ("forget", "数据库")),
         ("/记住 我们用 bun", ("remember", "我们用 bun")),
         ("/记住：我们用 bun", ("remember", "我们用 bun")),

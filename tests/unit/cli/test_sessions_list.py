@@ -11,7 +11,7 @@ import pytest
 
 from desktop.base.errors import UsageError
 from desktop.cli.arguments import parse
-from desktop.cli.sessions_list import list_sessions, rows
+from desktop.cli.sessions_list import list_sessions, rows, summary_to_json
 from desktop.messages.parts import Message, TextPart
 from tests.helpers.agent import Desk
 
@@ -168,3 +168,13 @@ def test_an_agent_of_an_agent_counts_for_the_chat_and_a_ring_hides_nobody(termin
     summaries = terminal.desk.services.sessions.list()
     ring = [replace(one, kind="sub-agent", parent=other.id) for one, other in zip(summaries, [*summaries[1:], summaries[0]], strict=True)]
     assert {row[0] for row in rows(ring)} == {one.id for one in summaries}
+
+
+def test_what_was_not_counted_is_said_to_be_so_and_is_no_nought(terminal: Terminal) -> None:
+    terminal.add("a chat")
+    large = [replace(one, messages=0, tokens=0, counted=False) for one in terminal.desk.services.sessions.list()]
+    (row,) = rows(large)
+    assert row[2].strip() == "–" and "not counted" in row[-1]
+    value = summary_to_json(large[0])
+    assert (value["messages"], value["tokens"], value["counted"]) == (None, None, False)
+    assert all(one["messages"] == 2 and one["counted"] for one in terminal.json())

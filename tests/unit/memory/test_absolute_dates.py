@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from desktop.memory.absolute_dates import dates_meant, has_relative, make_absolute
+from desktop.memory.absolute_dates import dates_meant, has_relative, make_absolute, without_relative
 from desktop.memory.relative_dates import relative_dates
 
 MONDAY = datetime(2026, 11, 30, 10)
@@ -45,6 +45,27 @@ MADE = [
     ("上个季度定的", "2026-Q3定的"),
     ("周五前交报告", "2026-12-04前交报告"),
     ("今晚发版", "2026-11-30 晚发版"),
+    ("二十五天后交付", "2026-12-25交付"),
+    ("去年年底上的线", "2025-12-31上的线"),
+    ("今年年初定的", "2026 年初定的"),
+    ("大前年建的库", "2023 年建的库"),
+    ("下下周上线", "2026-12-14 那一周上线"),
+    ("上上个月换的", "2026-09换的"),
+    ("下周的周五演示", "2026-12-11演示"),
+    ("本季度末结项", "2026-12-31结项"),
+    ("半年后下线", "2027-05下线"),
+    ("半个月后复查", "2026-12-15复查"),
+    ("the demo is Friday next week", "the demo is 2026-12-11"),
+    ("next week on Friday we freeze", "2026-12-11 we freeze"),
+    ("Monday of next week", "2026-12-07"),
+    ("a week from tomorrow", "2026-12-08"),
+    ("two weeks from Friday", "2026-12-18"),
+    ("due next Fri.", "due 2026-12-11."),
+    ("it broke this past Friday", "it broke 2026-11-27"),
+    ("the audit is in fifteen days", "the audit is on 2026-12-15"),
+    ("invoices go out on the 5th of next month", "invoices go out on 2026-12-05"),
+    ("the week after next", "the week of 2026-12-14"),
+    ("It will ship on Friday", "It will ship on 2026-12-04"),
 ]
 LEFT = [
     "`tomorrow` is a variable",
@@ -63,6 +84,14 @@ LEFT = [
     "today's world is fast",
     "说明天气的接口",
     "从今以后都用中文，以前用英文",
+    "We deploy on Friday",
+    "We decided on Friday",
+    "it will always run on Friday",
+    "this sun and that moon",
+    "每季度末对账",
+    "第三季度末",
+    "一百二十天后",
+    "明后天都行",
 ]
 UNCLEAR = [
     ("We changed it recently", "recently"),
@@ -103,6 +132,14 @@ def test_weeks_begin_on_monday_in_both_languages() -> None:
 def test_fenced_code_stays_and_line_breaks_stay() -> None:
     text = "due tomorrow\r\n```\r\ndue tomorrow\r\n```\r\n明天\r\n"
     assert make_absolute(text, MONDAY).text == "due 2026-12-01\r\n```\r\ndue tomorrow\r\n```\r\n2026-12-01\r\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [("Kim leaves next Friday", "Kim leaves"), ("下周五冻结接口", "冻结接口"), ("月底前交报告", "交报告"), ("no date", "no date")],
+)
+def test_a_text_without_its_relative_dates(said: str, left: str) -> None:
+    assert without_relative(said) == left
 
 
 def test_days_meant() -> None:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
+from array import array
+from collections import Counter
 from datetime import UTC, datetime
 from itertools import product
 
 import pytest
 
-from tests.bench.extraction_set import NOTHING, SECRETS, UNSEEN, Chat, chats, guards_alone, holds_foreign, score, total
+from desktop.base.resources import resource_path, resource_text
+from tests.bench.extraction_set import FOLDER, FRESH, NOTHING, SECRETS, UNSEEN, Chat, chats, guards_alone, holds_foreign, score, total
+from tests.bench.train_extraction import SEED, examples, expanded, trained
 
 NOW = datetime(2026, 11, 30, 10, tzinfo=UTC)
 SET = chats(NOW)
 HELD_OUT = chats(NOW, UNSEEN)
+NEWEST = chats(NOW, FRESH)
 
 
 def test_the_set_has_both_languages_and_all_kinds() -> None:
@@ -30,7 +37,7 @@ def test_nothing_to_save_is_left_alone() -> None:
     assert len(touched) <= 0.05 * len(silent), touched
 
 
-@pytest.mark.parametrize("chat", [*SET, *HELD_OUT], ids=lambda chat: chat.id)
+@pytest.mark.parametrize("chat", [*SET, *HELD_OUT, *NEWEST], ids=lambda chat: chat.id)
 def test_no_secret_and_no_order_of_others_is_written(chat: Chat) -> None:
     assert not holds_foreign(chat, dict(chat.notes), guards_alone(chat, NOW))
 
@@ -49,10 +56,63 @@ def test_the_held_out_set_has_both_languages_and_keeps_its_figures() -> None:
     silent = [chat for chat in HELD_OUT if chat.kind in NOTHING]
     untouched = sum(guards_alone(chat, NOW) == dict(chat.notes) for chat in silent)
     summed = total(score(chat, dict(chat.notes), guards_alone(chat, NOW)) for chat in HELD_OUT)
-    assert untouched >= 0.93 * len(silent)
-    assert summed.right >= 0.9 * summed.done
-    assert summed.found >= 0.85 * summed.expected
+    assert untouched >= 0.95 * len(silent)
+    assert summed.right >= 0.93 * summed.done
+    assert summed.found >= 0.89 * summed.expected
     assert summed.typed >= 0.94 * summed.written
+
+
+def test_the_set_held_out_from_the_classifier_keeps_its_figures() -> None:
+    """A floor under the figures of docs/benchmarks.md, not the aim: 95 % of what holds nothing to save left alone."""
+    assert len(NEWEST) >= 100
+    silent = [chat for chat in NEWEST if not chat.expected]
+    assert len(silent) >= 0.5 * len(NEWEST)
+    untouched = sum(guards_alone(chat, NOW) == dict(chat.notes) for chat in silent)
+    summed = total(score(chat, dict(chat.notes), guards_alone(chat, NOW)) for chat in NEWEST)
+    assert untouched >= 0.9 * len(silent)
+    assert summed.right >= 0.88 * summed.done
+    assert summed.found >= 0.74 * summed.expected
+    assert summed.typed >= 0.9 * summed.written
+
+
+def test_no_training_sentence_is_a_held_out_one() -> None:
+    """A pattern counts as a chat's sentence when one of its own sentences shares most of its pieces with it."""
+    held = [_pieces(said) for chat in (*HELD_OUT, *NEWEST) for said in chat.say if len(said) > 8]
+    holding: dict[str, list[int]] = {}
+    for number, pieces in enumerate(held):
+        for piece in pieces:
+            holding.setdefault(piece, []).append(number)
+    rng = random.Random(SEED)
+    print(f"seed {SEED}")
+    lines = [json.loads(line)["say"] for path in sorted(FOLDER.glob("train_*.jsonl")) for line in path.read_text("utf-8").splitlines()]
+    texts = [text for line in lines for text in expanded(line, rng)]
+    assert len(texts) >= 1_500
+    near: list[str] = []
+    for text in texts:
+        pieces = _pieces(text)
+        shared = Counter(number for piece in pieces for number in holding.get(piece, ()))
+        near += [text for number, both in shared.items() if _alike(both, len(pieces), len(held[number]))]
+    assert near == []
+
+
+def _pieces(text: str) -> set[str]:
+    plain = re.sub(r"\W+", " ", text.lower())
+    size = 4 if plain.isascii() else 2
+    return {plain[at : at + size] for at in range(len(plain) - size + 1)}
+
+
+def _alike(both: int, first: int, second: int) -> bool:
+    return both > 0.6 * max(1, min(first, second)) and both > 0.4 * (first + second - both)
+
+
+@pytest.mark.full
+def test_training_again_gives_the_same_weights() -> None:
+    raw, about = trained(examples())
+    held = resource_path("extraction", "sentences.bin").read_bytes()
+    assert len(raw) == len(held)
+    far = sum(abs(one - two) > 1 for one, two in zip(array("b", raw), array("b", held), strict=True))
+    assert far <= 0.001 * len(held)  # rounding may differ between processors
+    assert json.loads(about)["sentences"] == json.loads(resource_text("extraction", "sentences.json"))["sentences"]
 
 
 # --- another style, made here -------------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ def test_every_kind_with_its_line_and_a_way_out(tmp_path: Path) -> None:
         ("relative-date", "date.md", 3),
         ("relative-date", "date.md", 6),
         ("relative-date", "date.md", 8),
-        ("oversize-note", "big.md", 0),
+        ("oversize-note", "big.md", 4),
         ("dangling-link", "links.md", 5),
         ("missing-line", "lost.md", 0),
         ("hard-link", "hard.md", 0),
@@ -100,8 +100,8 @@ def test_c03_the_linter_follows_the_profile_and_never_the_name(tmp_path: Path) -
     assert {kind for kind, _, _ in found(tmp_path, "index")} == {"inline-content"}
     assert found(tmp_path, "sections") == [("relative-date", "MEMORY.md", 11)]
     put(tmp_path, "MEMORY.md", "word " * 7_000)
-    assert found(tmp_path, "single") == [("oversize-note", "MEMORY.md", 0)]
-    assert found(tmp_path, "sections") == []
+    assert found(tmp_path, "single") == [("oversize-note", "MEMORY.md", 1)]
+    assert found(tmp_path, "sections") == [("oversize-note", "MEMORY.md", 1)]
 
 
 def test_a_root_that_is_a_link_is_only_named(tmp_path: Path) -> None:

@@ -97,6 +97,13 @@ MESSAGES: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
 """(message, what is the person's, what is not)."""
 
 REMEMBERS = [
+    "For the future: always run ruff",
+    "Write that down: Kim is on leave",
+    "Record that we chose Kafka",
+    "Update your memory: we moved to bun",
+    "更新一下记忆：我们换成了deno",
+    "做个备注：演示在柏林",
+    "帮我备注一下，移动端用Flutter",
     "Remember that we use pnpm",
     "please remember: port 8080",
     "don't forget we deploy on Fridays",
@@ -124,6 +131,9 @@ REMEMBERS = [
     "這個專案用 pnpm，記住",
 ]
 REMEMBERS_NOT = [
+    "The cell should remember its last value",
+    "Rename remember() to store()",
+    "给字段加个备注",
     "do you remember what port we use?",
     "I remember that we used npm",
     "what do you remember?",
@@ -149,6 +159,11 @@ REMEMBERS_NOT = [
     "translate: remember to use npm",
 ]
 FORGETS = [
+    "Take that out of your memory",
+    "Unremember the deploy day",
+    "Delete build-tool.md from memory",
+    "从记忆中移除生日",
+    "帮我忘掉关于 Kafka 的事",
     "forget that we use npm",
     "forget about the port",
     "忘掉端口的事",
@@ -166,6 +181,10 @@ FORGETS = [
     "erase everything you know about my boss",
 ]
 FORGETS_NOT = [
+    "Remove the memory limit from docker-compose",
+    "Delete the memory cache on shutdown",
+    "Why does the LSTM forget gate matter?",
+    "rename forget() to drop()",
     "don't forget to commit",
     "别忘了提交",
     "I always forget the flag",

@@ -103,3 +103,22 @@ def test_forms_of_words_and_parts_of_names_are_atoms() -> None:
 @pytest.mark.parametrize("text", ["a" * 200_000, "数据" * 50_000, "aB" * 50_000, "a b " * 40_000, "🦀" * 50_000, "\x00\ud800" * 1_000])
 def test_any_question_is_judged_in_linear_time(text: str) -> None:
     assert support(text, note("x"), text[:20_000]).share <= 1.0  # quadratic work on such a text would end at the test's time limit
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "enough"),
+    [
+        ("How hot is the bread oven?", "bread oven heat", True),
+        ("面包烤箱的温度是多少", "面包烤箱温度", True),
+        ("How do we clean the bread oven filter?", "bread oven heat", False),
+        ("How do I sort a list in bread?", "bread oven heat", False),
+        ("oven?", "bread oven heat", False),
+    ],
+)
+def test_a_title_that_holds_all_that_is_asked_bears_on_it_however_many_do(question: str, title: str, enough: bool) -> None:
+    """Fifty memories about the bread oven make its words common; a question about nothing else still finds them."""
+
+    def in_all(terms: Sequence[Term]) -> tuple[int, list[int]]:
+        return 50, [50] * len(terms)
+
+    assert weighed(question, in_all).support(note(title, f"{title} hot"), "").enough is enough

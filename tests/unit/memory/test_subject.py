@@ -8,6 +8,13 @@ from desktop.memory.exclusive import values_in
 from desktop.memory.subject import relation
 
 CHANGED: tuple[tuple[str, str], ...] = (
+    ("行宽100。", "行宽120。"),
+    ("Line length is 100.", "Line length is 120 characters."),
+    ("The user lives in Porto.", "The user lives in Lisbon."),
+    ("我住在波尔图", "The user lives in Lisbon."),
+    ("I work at Acme now.", "I work at Initech."),
+    ("我在字节工作", "我在阿里工作"),
+    ("我叫小李。", "我叫小王。"),
     ("We use pnpm", "We use npm"),
     ("Use pnpm instead of npm", "Package manager: npm"),
     ("The dev server runs on port 9090", "The dev server runs on port 8080"),
@@ -95,6 +102,10 @@ CHANGED: tuple[tuple[str, str], ...] = (
     ("构建工具换成 Gradle", "构建工具是 Maven"),
 )
 OTHER: tuple[tuple[str, str], ...] = (
+    ("The v2 API timeout is 60s.", "The v1 API timeout is 30s."),
+    ("Ana lives in Porto.", "Kim lives in Lisbon."),
+    ("I studied in Porto", "I work at Acme"),
+    ("The tests live in spec/", "The docs live in docs/"),
     ("The web port is 9090", "The API port is 8080"),
     ("Frontend uses pnpm", "Backend uses npm"),
     ("Tests use SQLite", "Production uses Postgres"),
@@ -199,6 +210,8 @@ OTHER: tuple[tuple[str, str], ...] = (
     ("The api repo uses npm", "The web repo uses pnpm"),
 )
 SAME: tuple[tuple[str, str], ...] = (
+    ("The API timeout is 30s.", "The API timeout is 30 seconds."),
+    ("I'm based in Berlin", "The user lives in Berlin."),
     ("We use pnpm", "we use pnpm."),
     ("提交信息都用中文写", "提交信息用中文写"),
     ("Commit messages are written in Chinese", "提交信息用中文写"),

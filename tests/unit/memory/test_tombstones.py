@@ -49,6 +49,15 @@ def test_b27_the_message_that_said_it_is_not_looked_at_twice(desk: Desk) -> None
     assert not forgotten(desk.store, reworded, "")
 
 
+def test_the_message_of_the_wish_may_tell_something_new(desk: Desk) -> None:
+    desk.store.write("build.md", BUN, base_digest=None, origin=MAIN)
+    desk.store.delete("build.md", origin=ChangeOrigin("extractor", "sess_one", "msg_wish"))
+    assert desk.store.tombstones.all()[0].messages == ("msg_one", "msg_wish")
+    assert not forgotten(desk.store, note_text("tests", "Tests run with vitest."), "msg_wish")
+    assert forgotten(desk.store, note_text("tests", "Tests run with vitest."), "msg_one"), "where it was said is not looked at again"
+    assert forgotten(desk.store, BUN, "msg_wish"), "the same does not come back"
+
+
 def test_b27_other_memories_and_later_updates_of_them_are_not_touched(desk: Desk) -> None:
     desk.store.write("both.md", note_text("both", "The build runs with bun.\n\nTests run with vitest."), base_digest=None, origin=MAIN)
     remembered_and_forgotten(desk)

@@ -17,6 +17,7 @@ from desktop.agent.jobs.cursor import CURSOR
 from desktop.agent.session import AgentSession
 from desktop.messages.events import JobChanged, MemoryLoaded
 from tests.helpers.agent import run
+from tests.helpers.wait import within
 from tests.unit.agent.jobs.keeper_desk import KeeperDesk, keeps
 
 DONE = keeps(text="done")
@@ -28,7 +29,7 @@ def desk(tmp_path: Path) -> KeeperDesk:
 
 
 async def _until(done: Callable[[], object]) -> None:
-    async with asyncio.timeout(20):
+    async with within(20):
         while not done():
             await asyncio.sleep(0.005)
 
@@ -84,7 +85,7 @@ def test_ten_turns_of_small_talk_are_offered_at_most_once_each(desk: KeeperDesk)
 def test_the_turn_never_waits_for_it(desk: KeeperDesk) -> None:
     async def scenario() -> None:
         session = desk.next_session({"text": "1"}, {"text": "2"}, keeps(text="x" * 10_000, chunk=1, delay_ms=50))
-        async with asyncio.timeout(15):
+        async with within(15):
             await desk.turn(session, "We deploy on Fridays")
             await desk.turn(session, "And we test on Mondays")
         assert _ended(desk) == []
@@ -103,7 +104,7 @@ def test_what_was_cut_off_is_taken_up_when_the_session_is_opened_again(desk: Kee
         session = desk.next_session({"text": "ok"}, keeps(text="x" * 100_000, chunk=1, delay_ms=5))
         await desk.turn(session, "We deploy on Fridays")
         await _until(lambda: desk.of(JobChanged))
-        async with asyncio.timeout(5):
+        async with within(5):
             await session.close()
         assert CURSOR not in session.handle.meta and session.handle.meta[DUE] is True
         desk.events.clear()
@@ -284,3 +285,28 @@ def test_an_incognito_session_never_extracts(desk: KeeperDesk) -> None:
 
     run(scenario)
     assert _extractions(desk) == [] and desk.notes() == {}
+
+
+def test_the_cap_of_a_session_holds_over_all_the_times_that_it_is_opened(tmp_path: Path) -> None:
+    """Also for `--memory-bench`, which passes over the spacing only; a fork is a session of its own and begins anew."""
+    desk = KeeperDesk(tmp_path)  # headless: nothing runs by itself
+    desk.services.settings.set("memory.extraction_runs", 2)
+    found: list[tuple[str, str | None]] = []
+
+    async def scenario() -> None:
+        session = desk.next_session({"text": "1"}, DONE)
+        for number in range(3):
+            await desk.turn(session, f"We deploy on day {number}")
+            report = await session.extract_now()
+            found.append((report.decision, report.reason))
+            forked = await session.fork()
+            await session.close()
+            session = _resumed(desk, session, {"text": "2"}, DONE)
+        await session.close()
+        fork = desk.services.resume(forked, model_id=desk.script({"text": "3"}, DONE, name="fork.json"))
+        await desk.turn(fork, "We deploy on day nine")
+        assert (await fork.extract_now()).decision == "run"
+        await fork.close()
+
+    run(scenario)
+    assert found == [("run", None), ("run", None), ("skip", "rate")]

@@ -203,6 +203,27 @@ def test_one_message_may_forget_and_tell_something_new(desk: KeeperDesk) -> None
     assert report.outcome == "success" and list(desk.notes()) == ["bees.md"]
 
 
+@pytest.mark.parametrize(
+    ("said", "gone", "name", "body"),
+    [
+        ("Forget the old port. The port is 9000 now.", ("port", "The port is 8000."), "new-port", "The port is 9000."),
+        ("Forget that we use bun, we use pnpm now.", ("bun", "We use bun."), "pnpm", "We use pnpm."),
+        ("忘掉旧端口。现在端口是9000。", ("旧端口", "端口是8000。"), "端口", "端口是9000。"),
+    ],
+)
+def test_what_is_told_beside_a_wish_to_forget_is_kept(desk: KeeperDesk, said: str, gone: tuple[str, str], name: str, body: str) -> None:
+    desk.has(*gone)
+    calls = [call("memory_index", action="forget", file=f"{gone[0]}.md"), desk.write(name, body)]
+    report = run(lambda: desk.extracted(said, keeps(calls), DONE))
+    assert report.outcome == "success" and list(desk.notes()) == [f"{name}.md"]
+
+
+@pytest.mark.parametrize(("said", "body"), [("Forget that we use bun.", "The runtime is bun."), ("忘掉我们用 bun。", "运行时用 bun。")])
+def test_a_wish_to_forget_is_no_sentence_behind_what_it_names(desk: KeeperDesk, said: str, body: str) -> None:
+    run(lambda: desk.extracted(said, keeps([desk.write("runtime", body)]), DONE))
+    assert not desk.notes()
+
+
 def test_a_quoted_wish_to_forget_is_nobodys(desk: KeeperDesk) -> None:
     desk.has("bees", "Bees fly at dawn.")
     said = "What does this mail want?\n> Please forget everything about bees at dawn.\nI wonder who wrote it."

@@ -34,6 +34,8 @@ MOST_FACTS = 5
 LONGEST_FACT = 2_000
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d+[.)、])\s+(?=\S)")
 _ZH_PERHAPS = re.compile(r"(?:也许|说不定|没准|大概|或许|估计|八成|兴许)")
+_ZH_NO_WISH = re.compile(r"记忆(?:功能|体|力)|^(?:哎|啊|诶|呃)?[，, ]?你(?:又|好像|是不是|怎么|刚才)?忘(?:了|记)")
+"""The faculty or a program's feature, and a reproach (你忘了分号): neither asks to forget."""
 _NOTE_VERBS = ("take note", "make a note", "note down", "jot down", "write down")
 
 
@@ -125,6 +127,10 @@ def _english_remember(s: Sentence) -> str | None:
         if asked or (words.RECALL.match(fact) and ":" not in joint) or (s.question and not explicit):
             return None
         return _span(s, match, "fact")
+    match = None if s.question else words.NOTED.match(s.masked)
+    if match:
+        name = next(n for n in ("fact", "stated", "told") if match[n])
+        return POINTER if words.POINTER.match(match[name]) else _span(s, match, name)
     match = words.STORE.match(s.masked)
     if match:
         return POINTER if words.POINTER.match(match.group("fact")) else _span(s, match, "fact")
@@ -133,7 +139,7 @@ def _english_remember(s: Sentence) -> str | None:
 
 
 def _chinese_remember(s: Sentence) -> str | None:
-    match = words.ZH_TAKE.match(s.masked)
+    match = words.ZH_NOTED.match(s.masked) or words.ZH_TAKE.match(s.masked)
     if match:
         return POINTER if words.ZH_POINTER.match(match.group("fact")) else _span(s, match, "fact")
     match = None if s.question else words.ZH_TRAILING.match(s.masked)
@@ -152,7 +158,7 @@ def _chinese_remember(s: Sentence) -> str | None:
     if (s.question or words.ZH_RECALL.search(fact)) and not colon:
         return None
     soft = match.group("soft") or re.match(r"别忘|不要忘", match.group("verb") or "")
-    states = words.ZH_DURABLE.search(fact) or re.match(r"(?:我们|咱们)(?!要|得|去)", fact)
+    states = words.ZH_DURABLE.search(fact) or re.match(r"(?:我们|咱们)(?!要|得|去)|[^，,]{1,20}?(?:必须|[要得]先)", fact)
     if soft and not colon and (re.match(r"[要把去给先]", fact) or not states):
         return None
     return _span(s, match, "fact")
@@ -230,14 +236,21 @@ def _forget(s: Sentence) -> Forget | None:
             target = target[lead.end() :]
     elif not s.question and words.FORGET_END_SIGN.search(s.masked) and (match := words.FORGET_END.match(s.masked)):
         target = _span(s, match, "target").strip()
-    elif (not s.question or "能" in s.masked[:6]) and not re.search(r"记忆(?:功能|体|力)", s.masked):
-        match = words.ZH_DELETE.match(s.masked) or words.ZH_DELETE_NAMED.match(s.masked) or words.ZH_FORGET.match(s.masked)
+    elif (not s.question or "能" in s.masked[:6]) and not _ZH_NO_WISH.search(s.masked):
+        match = (
+            words.ZH_DELETE_FROM.match(s.masked)
+            or words.ZH_DELETE.match(s.masked)
+            or words.ZH_DELETE_NAMED.match(s.masked)
+            or words.ZH_FORGET.match(s.masked)
+        )
         match = match or words.ZH_DELETE_KNOWN.match(s.masked) or words.ZH_FORGET_MORE.match(s.masked)
         if not match:
             return None
         groups = match.groupdict()
         name = next(n for n in ("target", "taken") if groups.get(n))
         target = words.ZH_FORGET_LEAD.sub("", words.ZH_FORGET_LEAD.sub("", _span(s, match, name).strip()))
+        if words.ZH_POINTER.match(target) or target in ("这", "那"):
+            return None
         if name == "taken" and not re.search(r"记忆|笔记|记录|你(?:记|存)|忘|不用|别|不要", s.masked):
             return None
     target = re.sub(r"(?i)\s+(?:please|now|for me)$", "", target.strip(" .!。！，,\"'“”`")).strip()

@@ -46,6 +46,15 @@ REMEMBER = re.compile(
     r"|the fact that)\s+|\s+|$)(?P<fact>.*)$",
     re.S,
 )
+NOTED = re.compile(
+    rf"(?i)^{POLITE}{ASK}(?:(?:note to self|for the (?:future|record)|(?:so )?(?:that )?you remember|update (?:your |the )?memory"
+    r"|(?:commit|log|file) (?:this|that|it) (?:to|in|into) (?:your |the |long[- ]term )?memory"
+    r"|(?:write|note|jot|put) (?:this|that|it) down|(?:take|keep|make) a note(?: of this)?)\s*[:—–]\s*(?P<fact>.+)"
+    r"|(?:(?:take|keep|make) a note|let(?:'s|’s| us) remember|(?:so )?(?:that )?you remember)(?:,|\s+that\b)\s*(?P<stated>.+)"
+    r"|(?:note|record)\s+that\s+(?P<told>(?:we|our|i|my)\b.+))$",
+    re.S,
+)
+"""Further ways to ask for it. A bare “note that …” asks only where it tells of the person or the team: otherwise it explains a task."""
 STORE = re.compile(
     rf"(?i)^{POLITE}{ASK}(?:save|store|put|add|keep|record)\s+(?P<fact>.+?)\s+(?:to|in|into) (?:your |the "
     rf"|long[- ]term )?memory\b[\s.!]*(?:please)?$",
@@ -116,11 +125,17 @@ ZH_POLITE = (
 )
 """Possessive, as its English twin: what was taken for politeness is never given back, so matching stays linear."""
 ZH_REMEMBER = re.compile(
-    rf"^{ZH_POLITE}(?:一定要?|务必|都|要|必须)?"
+    rf"^{ZH_POLITE}(?:一定要?|务必|都|要|必须|千万)?"
     r"(?:(?P<verb>请?记住(?:[了啊哦吧](?=[，,：:\s]))?|牢记|谨记|记下来?|记一下|记一笔|记个(?:笔记|备忘)|做个(?:笔记|备忘)|记录一下"
     r"|记录下来|记着|备忘|别忘记?了?|不要忘记?了?|(?:存"
     r"|保存|加|写|放|记)(?:到|进|入|在)(?:你的|长期)?记忆(?:里|中)?)|(?P<soft>记得))"
     r"(?P<joint>\s*[：:，,\s]\s*|(?:这一?点|这件事|以下(?:内容|事项)?|下面的?(?:内容)?)\s*[：:，,]\s*|)(?P<fact>.*)$",
+    re.S,
+)
+ZH_NOTED = re.compile(
+    rf"^{ZH_POLITE}(?:千万|一定要?)?(?:把(?:这个|这条|这点|这件事|下面(?:的|这[条点个])?|以下(?:内容)?)(?:给我)?"
+    r"(?:记|存|写|放|加|保存|添加)(?:到|进|入|在)(?:你的|长期)?记忆(?:里|中)?|(?:添加|增加|更新)(?:到|进|入|一下)?(?:你的|长期)?记忆(?:里|中)?"
+    r"|做个备注|备注一?下|记好[了啦]?|(?:你)?(?:可以|能不能|能否|能)?(?:帮我)?记住[吗么])\s*[：:，,]\s*(?P<fact>.+)$",
     re.S,
 )
 ZH_ASKED = re.compile(
@@ -183,17 +198,18 @@ ZH_DURABLE = re.compile(r"每次|以后|今后|总是|始终|永远|一律|都|[
 # --- forget and list ----------------------------------------------------------------------------------------------------
 
 FORGET = re.compile(
-    rf"(?i)^{POLITE}{ASK}(?:forget|unlearn|stop remembering|no longer remember|(?:i )?(?:don['’]?t"
+    rf"(?i)^{POLITE}{ASK}(?:forget|unlearn|unremember|stop remembering|no longer remember|(?:i )?(?:don['’]?t"
     rf"|do not) (?:want you to )?remember(?=.* any ?more))\s+(?P<target>(?:(?:about|that|the fact that|the (?:memory"
     rf"|note)s? (?:about|of|on|that|named|called)|what (?:i|you) (?:said|told you|know"
     rf"|remember) about)\s+)*.+)$",
     re.S,
 )
 DELETE = re.compile(
-    rf"(?i)^{POLITE}{ASK}(?:delete|remove|erase|drop|clear|wipe)\s+(?:(?:the|your|my|that|this"
-    rf"|all(?: of)?(?: the| your| my)?)\s+)*(?:(?:memor(?:y|ies)|notes?)\s+(?:about|of|on|for|that|named|called"
-    rf"|saying)?\s*(?P<after>.+)"
-    r"|(?:what|everything|all) (?:you|that you) (?:remember|know|saved|stored|have(?: saved| stored)?|wrote down)\s+(?:about|on"
+    rf"(?i)^{POLITE}{ASK}(?:delete|remove|erase|drop|clear|wipe|scrap|discard)\s+(?:(?:the|your|my|that|this"
+    rf"|all(?: of)?(?: the| your| my)?)\s+)*(?:(?:memor(?:y|ies)|notes?)\s*(?:\b(?:about|of|on|for|that|named|called|saying"
+    rf"|regarding)\b|:|(?=\s[\w/-]+\.md\b)|(?=\s\w+(?:[-_]\w+)+[\s.!]*$)|(?=\s[\"“'‘]))\s*(?P<after>.+)"
+    r"|(?:what|everything|all) (?:you|that you) (?:remember(?:ed)?|know|knew|saved|stored|noted"
+    rf"|have(?: saved| stored| noted)?|wrote down)\s+(?:about|on"
     r"|of)\s+(?P<known>.+)"
     r"|from (?:your |the |my )?memory\s+(?:that |the fact that )?(?P<behind>.+)"
     r"|(?P<before>.+?)\s+(?:from (?:your |the |my )?memory|(?:memory|note)))[\s.!]*$",
@@ -214,7 +230,7 @@ EVERYTHING = re.compile(
 )
 ZH_FORGET = re.compile(
     rf"^{ZH_POLITE}(?:把(?P<taken>.+?)(?:的?(?:这条|那条)?(?:记忆|笔记|记录))?(?:给?(?:忘掉|忘记|忘了|删掉|删除|删了|清除|去掉"
-    rf"|抹掉))|(?:忘掉|忘记|忘了|不用记|别记)(?P<target>.+))[了吧。！!\s]*$",
+    rf"|抹掉))|(?:忘掉|忘记(?!密码)|忘了|(?:不用|别)记(?!录|住|得|着))(?P<target>.+))[了吧。！!\s]*$",
     re.S,
 )
 FORGET_END = re.compile(
@@ -229,9 +245,9 @@ FORGET_END_SIGN = re.compile(
     r"(?i)\b(?:scratch|disregard|what (?:i|you) (?:said|told|saved)|info|information|fact|memory|entry|outdated|obsolete"
     r"|no longer (?:true|valid|current)|not true any ?more)\b"
 )
-_ZH_KEEP = r"(?:记忆|记得|记着|记住|记(?!录)|存着)"
+_ZH_KEEP = r"(?:记忆|记得|记着|记住|记(?!录|住|得|着)|存着)"
 ZH_FORGET_MORE = re.compile(
-    rf"^{ZH_POLITE}(?:我?不(?:想|希望)(?:让|要)?你?(?:再|继续)?{_ZH_KEEP}|(?:你?(?:可以|能不能|能|就)(?:帮我|请)?)?(?:忘掉|忘记"
+    rf"^{ZH_POLITE}(?:我?不(?:想|希望)(?:让|要)?你?(?:再|继续)?{_ZH_KEEP}|(?:你?(?:可以|能不能|能|就)(?:帮我|请)?)?(?:忘掉|忘记(?!密码)"
     rf"|忘了(?!说|提|讲|告诉|加|写|带|改|关|问|我是)"
     rf"|(?:不用|不必|别|不要|无需|停止)(?:再|继续)?{_ZH_KEEP}(?!录)))(?P<target>[^，,]{{1,40}}?)(?:这|那)?(?:件|条|个)?(?:事情?|信息"
     rf"|记忆|记录|内容|的)?(?:了|吧|吗|啦)*[。！!\s]*$"
@@ -239,6 +255,11 @@ ZH_FORGET_MORE = re.compile(
     rf"|已经过时了|作废了)[，,])?(?:就|可以|请)?"
     rf"(?:不用(?:再)?{_ZH_KEEP}|别(?:再)?{_ZH_KEEP}|不要(?:再)?{_ZH_KEEP}|忘了吧|忘掉吧|忘了它|忘掉它|可以忘了|可以忘掉|可以删了|删了吧"
     rf"|删掉吧)(?:了|吧|啦)*(?:[，,].{{0,20}})?[。！!\s]*$",
+    re.S,
+)
+ZH_DELETE_FROM = re.compile(
+    rf"^{ZH_POLITE}从(?:你的|长期)?记忆(?:里面?|中)?(?:把)?(?:移除|删除|删掉|去掉|抹掉|清除|忘掉)(?P<target>.+?)(?:的?(?:内容|信息|东西|记忆|事情?"
+    rf"|记录))?[了吧。！!\s]*$",
     re.S,
 )
 ZH_DELETE = re.compile(

@@ -137,9 +137,11 @@ def _explained(error: KeepsakeError) -> KeepsakeError:
 def preview_of(text: str) -> tuple[str, str]:
     """Name and type of a memory that says this; both empty for an empty text."""
     from desktop.agent.remember import kind_of_fact
+    from desktop.memory.absolute_dates import without_relative
     from desktop.providers.embedded_notes import made_name
 
-    return (made_name(text), kind_of_fact(text)) if text.strip() else ("", "")
+    # “next Friday” in a name would be another day in a week
+    return (made_name(without_relative(text) or text), kind_of_fact(text)) if text.strip() else ("", "")
 
 
 def place_at(memories: Memories, path: str) -> tuple[str, str]:

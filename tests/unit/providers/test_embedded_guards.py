@@ -243,3 +243,69 @@ def test_extraction_is_capped_and_explicit_words_come_first() -> None:
 )
 def test_small_talk_with_such_words_is_left_alone(said: str) -> None:
     assert read_intent(said) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("Note that we deploy on Fridays", "we deploy on Fridays"),
+        ("Note to self: staging is at port 5433", "staging is at port 5433"),
+        ("Commit this to memory: we use bun", "we use bun"),
+        ("For the future: run make check first", "run make check first"),
+        ("Write that down: the database is at 5433", "the database is at 5433"),
+        ("Record that we use pnpm", "we use pnpm"),
+        ("Keep a note that tests need redis", "tests need redis"),
+        ("Update your memory: we moved to pnpm", "we moved to pnpm"),
+        ("Log this in memory: we use bun", "we use bun"),
+        ("So you remember: I prefer tabs", "I prefer tabs"),
+        ("Let's remember that the cron runs at 3", "the cron runs at 3"),
+        ("千万别忘了部署要先跑迁移", "部署要先跑迁移"),
+        ("把这个存进记忆里：我们用bun", "我们用bun"),
+        ("添加到记忆：我们用pnpm", "我们用pnpm"),
+        ("更新一下记忆：我们改用pnpm了", "我们改用pnpm了"),
+        ("帮我备注一下，测试库在5433", "测试库在5433"),
+        ("给我记好了，发版在周五", "发版在周五"),
+        ("可以帮我记住吗：我喜欢用制表符", "我喜欢用制表符"),
+    ],
+)
+def test_further_ways_to_ask_for_it(text: str, fact: str) -> None:
+    intent = read_intent(text)
+    assert isinstance(intent, Remember) and [one.text for one in intent.facts] == [fact]
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("Delete what you remembered about bun", "bun"),
+        ("Scrap the note on bun", "bun"),
+        ("Unremember the port", "port"),
+        ("Delete memory: build tool", "build tool"),
+        ("Delete the memory build-tool.md", "build-tool.md"),
+        ("从记忆中移除关于bun的内容", "bun"),
+    ],
+)
+def test_further_ways_to_have_it_forgotten(text: str, target: str) -> None:
+    intent = read_intent(text)
+    assert isinstance(intent, Forget) and intent.target == target
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Remove the memory limit from docker-compose",
+        "Delete the memory cache on shutdown",
+        "Note that this function returns None in that case, fix it",
+        "Record that the user clicked in the analytics table",
+        "Write this down in the README",
+        "Update memory usage chart",
+        "你忘了分号",
+        "你是不是忘了导入这个模块",
+        "忘记密码功能坏了",
+        "忘记密码页面要加验证码",
+        "不用记住这个",
+        "别记住这个",
+        "不要记住这个",
+    ],
+)
+def test_what_only_sounds_like_a_wish_of_memory(text: str) -> None:
+    assert read_intent(text) is None

@@ -688,12 +688,12 @@
         <translation>复制代码</translation>
     </message>
     <message>
-        <source>Show all {n} lines</source>
-        <translation>显示全部 {n} 行</translation>
+        <source>Show More ({n} characters)</source>
+        <translation>显示更多（{n} 个字符）</translation>
     </message>
     <message>
-        <source>Show more ({n} characters are folded)</source>
-        <translation>显示更多（折叠了 {n} 个字符）</translation>
+        <source>Show all {n} lines</source>
+        <translation>显示全部 {n} 行</translation>
     </message>
     <message>
         <source>text</source>
@@ -6472,11 +6472,11 @@
         <translation>复制全部</translation>
     </message>
     <message>
-        <source>Show more ({n} characters are folded)</source>
-        <translation>显示更多（折叠了 {n} 个字符）</translation>
+        <source>Show More ({n} characters)</source>
+        <translation>显示更多（{n} 个字符）</translation>
     </message>
     <message>
-        <source>Show more ({size} in all)</source>
+        <source>Show More ({size} in all)</source>
         <translation>显示更多（共 {size}）</translation>
     </message>
     <message>
@@ -7560,8 +7560,8 @@
         <translation>已折叠的行</translation>
     </message>
     <message>
-        <source>Show more ({n} characters are folded)</source>
-        <translation>显示更多（折叠了 {n} 个字符）</translation>
+        <source>Show More ({n} characters)</source>
+        <translation>显示更多（{n} 个字符）</translation>
     </message>
 </context>
 <context>
@@ -8443,7 +8443,7 @@
 <context>
     <name>MessageBody</name>
     <message>
-        <source>Show more ({n} characters)</source>
+        <source>Show More ({n} characters)</source>
         <translation>显示更多（{n} 个字符）</translation>
     </message>
 </context>

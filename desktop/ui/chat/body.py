@@ -166,7 +166,7 @@ class LongView(Surface):
     def _count(self) -> None:
         hidden = len(self._text) - self._limit
         self.more.setVisible(hidden > 0)
-        self.more.setText(self.tr("Show more ({n} characters are folded)").format(n=f"{hidden:,}"))
+        self.more.setText(self.tr("Show More ({n} characters)").format(n=f"{hidden:,}"))
 
     def show_text(self, text: str) -> None:
         """Unfold the line as far as the first place with this text, where that is not very far."""
@@ -286,7 +286,7 @@ class MessageBody(QWidget):
             _fill(self.views[-1], segment, whole=True)
         hidden = sum(len(segment.text) for segment in self._segments[len(self.views) :])
         self._more.setVisible(hidden > 0)
-        self._more.setText(self.tr("Show more ({n} characters)").format(n=f"{hidden:,}"))
+        self._more.setText(self.tr("Show More ({n} characters)").format(n=f"{hidden:,}"))
 
     def _show_more(self) -> None:
         self._build(MORE_SEGMENTS)

@@ -249,7 +249,7 @@ class CodeView(Surface):
         self.edit.set_text(shown(drawn))
         folded = closed and lines > FOLDED_LINES
         self.rest.setVisible(self._hidden > 0)
-        self.rest.setText(self.tr("Show more ({n} characters are folded)").format(n=f"{self._hidden:,}"))
+        self.rest.setText(self.tr("Show More ({n} characters)").format(n=f"{self._hidden:,}"))
         self.edit.set_lines(FOLDED_LINES)
         self.more.setVisible(folded)
         if folded:

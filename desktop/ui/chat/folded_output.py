@@ -84,10 +84,10 @@ class FoldedOutput(QWidget):
             lines += [line[at : at + PIECE] for at in range(0, len(line), PIECE)] if len(line) > 2 * PIECE else [line]
         self.view.set_text(shown("\n".join(lines)))
         if self._hidden:
-            self.more.setText(self.tr("Show more ({n} characters are folded)").format(n=f"{self._hidden:,}"))
+            self.more.setText(self.tr("Show More ({n} characters)").format(n=f"{self._hidden:,}"))
         elif self._rest is not None:
             size = self.locale().formattedDataSize(self._rest[1], 1)
-            self.more.setText(self.tr("Show more ({size} in all)").format(size=size))
+            self.more.setText(self.tr("Show More ({size} in all)").format(size=size))
         is_folded = bool(self._hidden) or self._rest is not None
         self._was_folded = self._was_folded or is_folded
         self.more.setVisible(is_folded)

@@ -88,10 +88,11 @@ def test_pins_and_archive_are_stored_and_shown(shown: Shown) -> None:
     shown.part.view.list.choose_session(first)
     shown.part.view.list.pin()
     shown.shows("one", "three", "two")
-    assert shown.summary(first).pinned
+    shown.until(lambda: shown.summary(first).pinned)
     shown.part.view.list.choose_session(second)
     shown.part.view.list.archive()
     shown.shows("one", "three")
+    shown.until(lambda: shown.summary(second).archived)
     shown.part.set_options(ListOptions(archived=True))
     shown.shows("one", "three", "two")
     assert shown.part.picker.model.rowCount() in (0, 3), "the picker has the same choices"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from collections.abc import Iterator
@@ -56,8 +57,13 @@ def turn(application: Application, qtbot: QtBot, text: str = "Hi") -> str:
 
 def killed(application: Application, world: World) -> None:
     """End it, and put back what stood on disk before: what a kill leaves."""
+
+    def copied(source: str, target: str) -> None:
+        with contextlib.suppress(FileNotFoundError):  # a temporary file that took its place meanwhile
+            shutil.copy2(source, target)
+
     left = world.profile.with_name("left")
-    shutil.copytree(world.profile, left)
+    shutil.copytree(world.profile, left, copy_function=copied)
     application.end()
     shutil.rmtree(world.profile)
     left.rename(world.profile)

@@ -39,7 +39,9 @@ SHORT = 600
 """Characters of a text that is about one thing."""
 
 _INDEX_WORDS = re.compile(r"(?i)^(?:the )?(?:memory )?index(?: file)?$|^(?:记忆)?(?:的)?索引(?:文件)?$")
-_TAIL = re.compile(r"(?i)(?:的?(?:这条|那条|那个|这个)?(?:记忆|笔记|事情?|内容)|\s+(?:memory|memories|notes?)|(?<=\S)的)$")
+_TAIL = re.compile(
+    r"(?i)(?:的?(?:这条|那条|那个|这个)?(?:记忆|笔记)|(?:的(?:这条|那条|那个|这个)?|[这那][条个])(?:事情?|内容)|(?<!\s)\s+(?:memory|memories|notes?)|(?<=\w\w)的)$"
+)
 
 _AROUND = re.compile(r"^(?:请)?[把将]\s?(.{1,200}?)\s?(?:给)?(?:忘掉|忘记|忘了|删掉|删除|删了|去掉|清除)[吧了。！\s]*$")
 

@@ -60,6 +60,7 @@ class ChatPart(QObject):
         self.pane.messages.images = ImageSource(operations, lambda digest: self._side_file(services, digest))
         self._pick = QuickPick(workbench)
         workbench.set_chat(self.pane)
+        workbench.notifications.keep_clear(workbench.chat_pane, self.pane.composer)
         self._register()
         self._connect()
 

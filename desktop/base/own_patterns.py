@@ -134,7 +134,7 @@ HEADS = re.compile(
 
 KEEPS = re.compile(
     r"(?i)\b(?:remember|memor(?:y|ies|i[sz]e)|keep in mind|bear in mind|take note|note (?:that|to)|forget|for (?:future|your) reference"
-    r"|write (?:this|that|it) down|jot|record|for the future|from now on"
+    r"|write (?:this|that|it) down|jot|record(?= (?:this|that|it|the fact)\b)|for the future|from now on"
     r"|going forward|we (?:decided|agreed)|team (?:decided|agreed)|decision|rule|convention|fyi|my|our|important)\b[^:：]{0,60}$"
     r"|\b(?:what|how|the way|where|why|that) (?:i|we)\b[^:：]{0,60}$"
     r"|(?:记住|记下|记一下|牢记|记着|记得|别忘|不要忘|备忘|备注|记忆|忘掉|忘记|约定|规定|决定|规则|以后|今后|我的|我们的|注意)[^：:]{0,20}$"

@@ -11,6 +11,7 @@ import logging
 import threading
 import weakref
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import shiboken6
@@ -20,7 +21,9 @@ log = logging.getLogger(__name__)
 
 
 def is_alive(receiver: Callable[..., Any]) -> bool:
-    """False when `receiver` is a bound method of a QObject whose C++ side was deleted."""
+    """False when `receiver` is a bound method of a QObject whose C++ side was deleted, or a `partial` of one."""
+    while isinstance(receiver, partial):
+        receiver = receiver.func
     owner = getattr(receiver, "__self__", None)
     return not isinstance(owner, QObject) or bool(shiboken6.isValid(owner))
 

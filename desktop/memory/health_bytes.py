@@ -18,6 +18,8 @@ _COMMON = frozenset(
 """Characters that nearly every Chinese text has some of; which of two encodings of the same bytes reads as one is told by them."""
 
 _HALFWIDTH = re.compile("[\uff61-\uff9f]")
+SCORED = 200_000
+"""Characters of a text by which its encoding is judged; all of it has to be in that."""
 LEAST_SCORE = 0.5
 """Share of a text's letters beyond ASCII that have to be what its encoding is used for."""
 
@@ -37,12 +39,12 @@ def is_text(data: bytes) -> bool:
 
 
 def as_utf8(data: bytes) -> bytes | None:
-    """The same text in UTF-8; None when it is that already, or no encoding is plain to see. Nothing is left out of it."""
+    """The same text in UTF-8; None when it is that already or says nothing. Nothing is left out of it but half a character at a torn end."""
     if is_text(data):
         return None
     text = _of_wide(data)
     if text is None and _NUL not in data:
-        text = _of_mended(data) or _of_regional(data) or "".join(_western(bytes((one,))) for one in data)
+        text = _of_mended(data) or _of_regional(data) or _western(data)
     return text.encode("utf-8") if text is not None and text.strip("\x00 \r\n\t") else None
 
 
@@ -92,11 +94,13 @@ def _of_mended(data: bytes) -> str | None:
     return "".join(_western(bytes((ord(sign) - 0xDC00,))) if 0xDC80 <= ord(sign) <= 0xDCFF else sign for sign in text)
 
 
+_QUOTES = {code: bytes((code,)).decode("cp1252", "replace") for code in range(0x80, 0xA0)}
+_QUOTES = {code: sign for code, sign in _QUOTES.items() if sign != "\ufffd"}
+"""What the codes that are controls in Latin-1 are in Windows' Western encoding, which leaves five of them open."""
+
+
 def _western(data: bytes) -> str:
-    try:
-        return data.decode("cp1252")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+    return data.decode("latin-1").translate(_QUOTES)
 
 
 def _of_regional(data: bytes) -> str | None:
@@ -107,7 +111,7 @@ def _of_regional(data: bytes) -> str | None:
             text = data.decode(name)
         except UnicodeDecodeError:
             continue
-        score = _score(text, name)
+        score = _score(text[:SCORED], name)
         if score > best:
             best, found = score, text
     return found

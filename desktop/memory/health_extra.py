@@ -27,7 +27,8 @@ def _split_sections(draft: Draft, problem: Problem, making: Making) -> None:
     data = draft.read(problem.path)
     if data is None:
         raise gone(problem)
-    split = split_by_sections(problem.path, parse(data), [note.path for note in draft.notes])
+    taken = [one for note in draft.notes for one in (note.path, note.name)]
+    split = split_by_sections(problem.path, parse(data), taken)
     if split is None:
         raise NotPossibleError(
             say("{path} has no headings by which it could be split.", path=problem.path),

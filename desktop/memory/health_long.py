@@ -23,8 +23,8 @@ from desktop.memory.recall_read import Budget
 from desktop.memory.stamp import quoted
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*")
-_CARRIED = ("created", "modified", "originSessionId", "originMessageId")
-"""What a piece takes over from the memory: it says what that said, then and there."""
+_CARRIED = ("created", "modified", "originSessionId", "originMessageId", "verified", "superseded_by", "explicit")
+"""What a piece takes over from the memory: it says what that said, then and there, is as true, and was asked for as much."""
 
 MOST_PIECES = 30
 NAME_LENGTH = 60
@@ -87,7 +87,7 @@ def split_by_sections(path: str, document: Document, taken: Iterable[str]) -> Sp
     Args:
         path: of the memory, posix below its root.
         document: the memory.
-        taken: paths of all memories, which stay theirs.
+        taken: paths and names of all memories, which stay theirs.
     """
     body = document.body
     lines = re.split(r"(?<=\n)|(?<=\r)(?!\n)", body)
@@ -142,7 +142,7 @@ class _Names:
         self._folder = PurePosixPath(path).parent.as_posix()
         self._stem = slug_of(name or PurePosixPath(path).stem)
         self._taken = {_spelling(one) for one in taken}
-        self._stems = {_spelling(PurePosixPath(one).stem) for one in taken}
+        self._stems = {PurePosixPath(one).stem if one.endswith(".md") else one for one in self._taken}
 
     def take(self, title: str) -> tuple[str, str]:
         """A name that no memory of the root has, and its path."""
@@ -169,6 +169,7 @@ def _piece(name: str, title: str, text: str, document: Document) -> bytes:
     head += [f"  type: {document.type}"] if document.type else []
     for key in _CARRIED:
         value = document.field(key)
-        head += [f"  {key}: {quoted(value)}"] if isinstance(value, str) and value else []
+        said = "true" if value is True else quoted(value) if isinstance(value, str) and value else ""
+        head += [f"  {key}: {said}"] if said else []
     body = text.strip("\r\n")
     return encode_text(newline.join([*head, "---", "", body, ""]), "utf-8")

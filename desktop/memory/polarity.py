@@ -21,7 +21,7 @@ MOST_CLAUSES = 40
 
 _BREAK = re.compile(
     r"[,，;；。!！?？、\n()（）]|[.:：](?=\s|$)|\s[-–—]\s|——|\b(?:but|because|although|though|whereas|while)\b"
-    r"|\band\s+(?=(?:we|i|you|it|they|he|she|never|not|no|do|don['’]?t|doesn['’]?t)\b)|(?:但是?|可是|不过|因为|所以|而且)"
+    r"|\band\s+(?=(?:we|i|you|it|they|he|she|never|not|no|now|instead|do|don['’]?t|doesn['’]?t)\b)|(?:但是?|可是|不过|因为|所以|而且)"
 )
 _NOTHING = re.compile(
     r"\b(?:do not|don['’]?t|never|not) (?:ever )?forget(?: to| that)?\b|\bnot (?:only|just|sure)\b|\bno matter\b|\bwhy not\b"
@@ -33,10 +33,15 @@ _NOTHING = re.compile(
 _NOT = re.compile(
     r"\b(?:not|never|no|none|nobody|nothing|neither|nor|without|cannot|avoid(?:s|ed|ing)?|stop(?:s|ped|ping)?|quit|hates?|hated|dislikes?"
     r"|disliked|refuses?|refused|against|forbid(?:s|den)?|prohibit(?:s|ed)?|bann?(?:ed)?|disallow(?:s|ed)?|disabled?|disables|deprecated"
-    r"|abandon(?:ed)?|dropped|removed|unsupported|unable|impossible|fail(?:s|ed|ing)?|broken|missing|lacks?|allergic)\b"
+    r"|abandon(?:ed)?|dropped|removed|unsupported|unable|impossible|fail(?:s|ed)?|lacks?|allergic|free (?:of|from)"
+    r"|omit(?:s|ted)?|exclude[sd]?|skip(?:s|ped)?|(?:leaves?|left) out)\b"
+    r"|(?:(?<=is\s)|(?<=are\s)|(?<=was\s)|(?<=were\s)|(?<=be\s)|(?<=still\s))missing\b"
+    r"|(?<!\bthe\s)(?<!\ba\s)(?<!\bof\s)(?<!\bour\s)\b(?:broken|failing)\b"
     r"|n['’]t\b|\b(?:dont|doesnt|didnt|isnt|arent|wont|cant|shouldnt|mustnt)\b|\bturn(?:ed|s)? off\b|\bswitch(?:ed|es)? off\b|\boff\b"
-    r"|不|没有?|别|勿|禁止|严禁|禁用|讨厌|反对|反感|避免|杜绝|停用|弃用|拒绝|停止|关闭|关掉|失败|无法|取消|缺少"
+    r"|不|没有?|别|勿|禁止|严禁|禁用|讨厌|反对|反感|避免|杜绝|停用|弃用|拒绝|停止|关闭|关掉|失败|无法|取消|缺少|省略|跳过|下线|少用|挂了"
 )
+_PLACE = re.compile(r"^要?\s?在[^，,]{1,12}?[里中上内]")
+"""Where something is not done, which stands in front of what is not done: 别在测试里 mock 数据库."""
 _DO = re.compile(r"\b(?:enable[sd]?|turn(?:ed|s)? on|switch(?:ed|es)? on)\b|开启|打开|启用")
 """What the words of `_NOT` are the opposite of; it names nothing by itself."""
 
@@ -59,7 +64,27 @@ _HANDED: tuple[tuple[re.Pattern[str], str], ...] = (
     ),  # “pnpm not npm”
     (re.compile(r"^\s*([\w.+#-]{1,40}) over ([\w.+#-]{1,40})\b"), r"\1; not \2;"),
     (re.compile(rf"({_WORD})\s(?:was|is|were|are|got|has been|have been|will be)\sreplaced\s(?:with|by)\s({_WORD})"), r"; not \1; \2"),
-    (re.compile(r"(\bprefer\w{0,3}\b[^,;.]{1,60}?)\s(?:over|to|than)\s"), r"\1; not "),
+    (
+        re.compile(
+            r"(\bprefer\w{0,3}\b[^,;.]{1,60}?)\s(?:over|(?<!\byou\s)(?<!\bit\s)(?<!\bthem\s)(?<!\bhim\s)(?<!\bher\s)(?<!\bgoing\s)"
+            r"to(?!\s(?:be|have|get|do|not|see|use|run|keep)\b)|than)\s"
+        ),
+        r"\1; not ",
+    ),  # not “I prefer you to run them”
+    (re.compile(r"(\brather\s[^,;.]{1,60}?)(?<!\bless)(?<!\bmore)(?<!\bfewer)(?<!\blonger)\sthan\s"), r"\1; not "),
+    (
+        re.compile(
+            rf"\b(?:drop(?:ped|ping)?|ditch(?:ed|ing)?|abandon(?:ed|ing)?)\s(?!support|plans?\b)({_WORD})\s"
+            rf"(?:for|in favou?r of)\s({_WORD})"
+        ),
+        r"; not \1; \2",
+    ),
+    (re.compile(r"(\bus(?:e|es|ing)\s[\w.+#@/-]{1,40})\sand\s(?=us(?:e|es|ing)\b)"), r"\1; "),
+    (re.compile(r"不(?:要|再|能)?用\s?([a-z][\w.+#@/-]{0,40})\s?(?:了\s?)?(?:而是?|改|只|就)?用"), r"不用 \1；用"),
+    (
+        re.compile(rf"\b(?:switch\w{{0,4}}|mov(?:e|ed|ing)|migrat\w{{1,3}}|chang\w{{1,3}})\s(?:over\s)?to\s({_WORD})\sfrom\s({_WORD})"),
+        r"; \1; not \2",
+    ),
     (
         re.compile(
             r"\b(?:switch\w{0,4}|mov(?:e|ed|ing)|migrat\w{1,3}|chang\w{1,3}|convert\w{0,3}|went|go|going)\b(?:\s\w{1,30})?"
@@ -68,6 +93,7 @@ _HANDED: tuple[tuple[re.Pattern[str], str], ...] = (
         r"; not \1; \2",
     ),
     (re.compile(rf"\breplac\w{{1,3}}\s({_WORD})\s(?:with|by)\s({_WORD})"), r"; not \1; \2"),
+    (re.compile(r"\bkeep(?:s|ing)?\s([^,;.]{1,60}?)\sout of\s"), r"not keep \1 in "),
     (re.compile(r"(?:而不是|而非|代替|替代|取代|替换掉?了?)"), "；不"),
     (
         re.compile(
@@ -98,12 +124,13 @@ _NAME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """A clause: its text, its telling words, whether it denies them, and whether something narrows it."""
+    """A clause: its text, its telling words, whether it denies them, whether something narrows it, and what stands right behind its “not”."""
 
     text: str
     words: tuple[Concept, ...]
     denies: bool
     narrowed: bool
+    denied: tuple[Concept, ...] = ()
 
 
 def says_otherwise(statement: str, stated: Sequence[str]) -> bool:
@@ -117,10 +144,11 @@ def says_otherwise(statement: str, stated: Sequence[str]) -> bool:
     if not wanted:
         return False
     said = [clause for sentence in stated for clause in _clauses(sentence) if clause.words]
-    return any(_otherwise(clause, said) for clause in wanted)
+    whole = plain(statement)
+    return any(_otherwise(clause, said, whole) for clause in wanted)
 
 
-def _otherwise(claim: _Clause, said: Sequence[_Clause]) -> bool:
+def _otherwise(claim: _Clause, said: Sequence[_Clause], whole: str) -> bool:
     """Whether every clause that is nearest to a claim speaks against it."""
     wanted = list({one.text: one for one in claim.words}.values())
     shares = [sum(covered(wanted, one.words)) / len(wanted) for one in said]
@@ -128,20 +156,23 @@ def _otherwise(claim: _Clause, said: Sequence[_Clause]) -> bool:
     if best < ENOUGH:
         return False
     nearest = [one for one, share in zip(said, shares, strict=True) if share == best]
-    return all(_is_opposite(claim, one) or _is_of_others(claim, one) for one in nearest)
+    return all(_is_opposite(claim, one, best) or _is_of_others(claim, one, whole) for one in nearest)
 
 
-def _is_opposite(claim: _Clause, said: _Clause) -> bool:
-    return claim.denies != said.denies and not claim.narrowed and not said.narrowed
+def _is_opposite(claim: _Clause, said: _Clause, share: float) -> bool:
+    """Whether one denies what the other affirms. “Don't mock the database” is not denied by “use the real database”."""
+    if claim.denies == said.denies or claim.narrowed or said.narrowed:
+        return False
+    return share == 1.0 or not said.denies or all(covered(said.denied, claim.words))
 
 
-def _is_of_others(claim: _Clause, said: _Clause) -> bool:
-    """Whether somebody else is spoken of whom the claim does not name."""
+def _is_of_others(claim: _Clause, said: _Clause, whole: str) -> bool:
+    """Whether somebody else is spoken of whom the memory, as a whole, does not name."""
     other = _OTHERS.search(said.text)
     if other is None or _ASKS.search(said.text) or _OTHERS.search(claim.text):
         return False
     named = _NAME.match(said.text, other.end())  # “my colleague Kim owns billing”: the claim says Kim
-    return named is None or named.group(1) not in claim.text
+    return named is None or named.group(1) not in whole
 
 
 def _clauses(text: str) -> list[_Clause]:
@@ -151,6 +182,12 @@ def _clauses(text: str) -> list[_Clause]:
     found: list[_Clause] = []
     for part in _BREAK.split(small):
         if part and part.strip():
-            denied = len(_NOT.findall(part)) % 2 == 1
-            found.append(_Clause(part, tuple(concepts(_DO.sub(" ", _NOT.sub(" ", part)))), denied, _NARROWED.search(part) is not None))
+            nots = list(_NOT.finditer(part))
+            words = concepts(_without_not(part))
+            behind = concepts(_without_not(_PLACE.sub("", part[nots[0].end() :])))[:1] if nots else []
+            found.append(_Clause(part, tuple(words), len(nots) % 2 == 1, _NARROWED.search(part) is not None, tuple(behind)))
     return found
+
+
+def _without_not(text: str) -> str:
+    return _DO.sub(" ", _NOT.sub(" ", text))

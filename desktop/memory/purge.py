@@ -193,10 +193,11 @@ def _bury(store: MemoryStore, changing: Changing, memory: _Memory) -> tuple[str,
     """Tombstones for every version, so that no second look at a transcript brings one back; the sessions where it was said."""
     mine = [change for change in changing.journal.read() if change.id in memory.ids]
     now = changing.change("delete", INDEX_NAME, None, None, ChangeOrigin("person")).time
-    messages = [change.origin.message_id for change in mine]
+    said = [change.origin.message_id for change in mine if change.op != "delete"]
+    asked = [change.origin.message_id for change in mine if change.op == "delete"]
     sessions = [change.origin.session_id for change in mine]
     for data in _versions(changing, memory):
-        store.tombstones.add(data, messages=messages, sessions=sessions, time=now)
+        store.tombstones.add(data, messages=said, asked=asked, sessions=sessions, time=now)
     known = {session for stone in store.tombstones.all() if stone.time == now for session in stone.sessions}
     return tuple(sorted(known | {session for session in sessions if session}))
 

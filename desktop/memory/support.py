@@ -39,7 +39,7 @@ _ADDRESS = re.compile(
 )
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.])\d+(?:[.,:]\d+)*(?:%|(?![\w])|(?=[a-z]{1,3}\b)|(?=[\u4e00-\u9fff]))", re.IGNORECASE)
 _YEAR = re.compile(r"\b((?:19|20)\d\d)(?:\s?年)?(?!\d)")
-_LITERAL = re.compile(rf"(?<![^\W{CJK}])[A-Za-z_~./\\@#-]*[A-Za-z0-9](?:[^\W{CJK}]|[.+#@/\\:-])*")
+_LITERAL = re.compile(rf"(?<![^\W{CJK}])[A-Za-z_~./\\@#-]{0, 80}[A-Za-z0-9](?:[^\W{CJK}]|[.+#@/\\:-])*")
 _ZH_NUMBER = re.compile(
     r"[一二两三四五六七八九十][十百千万亿][一二两三四五六七八九十百千万亿]{0,5}"
     r"|(?!一[个種种次些样起])[一二两三四五六七八九十百千万]{1,6}(?=[个人次天周月年名位条份轮点号台页行块元秒分小度遍封])"
@@ -47,7 +47,7 @@ _ZH_NUMBER = re.compile(
 """A number in Chinese: of several signs, or before what is counted."""
 _SIGN = re.compile(r"[\d_/\\@#]|\w\.\w")
 _CODE = re.compile(r"`([^`\n]{1,200})`")
-_MARKUP = re.compile(r"\[\[[^\]\n]{1,200}\]\]|\*\*|__|^\s{0,3}#{1,6}\s|^\s*[-*+]\s+|^\s*>\s?", re.MULTILINE)
+_MARKUP = re.compile(r"\[\[[^\]\n]{1,200}\]\]|\*\*|__|^\s{0,3}#{1,6}\s|^[^\S\n]*[-*+]\s+|^[^\S\n]*>\s?", re.MULTILINE)
 _ELABORATION = re.compile(
     r"(?im)^\W{0,6}(?:why|how to apply|how|reason|rationale|apply|context|source|when|note|origin|said|background|原因|为什么|理由"
     r"|如何应用|如何使用|应用"

@@ -136,8 +136,17 @@ class Tombstones:
                     log.warning("the tombstones %s could not be read: %s", self.file.name, error)
             return self._stones
 
-    def add(self, data: bytes, *, messages: Iterable[str] = (), sessions: Iterable[str] = (), time: datetime) -> Tombstone | None:
+    def add(
+        self, data: bytes, *, messages: Iterable[str] = (), asked: Iterable[str] = (), sessions: Iterable[str] = (), time: datetime
+    ) -> Tombstone | None:
         """Remember that a memory was forgotten; None when it said nothing.
+
+        Args:
+            data: the memory's bytes; the message and session of its header count as where it was said.
+            messages: where it had been said besides.
+            asked: where it was asked to be forgotten.
+            sessions: the sessions of all these.
+            time: when it was forgotten.
 
         Raises:
             StorageError: it could not be written.
@@ -148,10 +157,10 @@ class Tombstones:
         own_message, own_session = document.field("originMessageId"), document.field("originSessionId")
         stone = Tombstone(
             (prints.whole, *sorted(prints.lines)),
-            _ids((own_message, *messages)),
+            _ids((own_message, *messages, *asked)),
             _ids((own_session, *sessions)),
             time,
-            _ids((own_message,)),
+            _ids((own_message, *messages)),
         )
         told = {"messages": list(stone.messages), "sessions": list(stone.sessions), "said": list(stone.said)}
         self._append(_record("forget", stone.digests, time) | told)
@@ -200,7 +209,7 @@ class Tombstones:
             if after is None and before is not None:
                 cause = _cause(journal, change)
                 if cause.op == "delete" and cause.origin.actor in FORGETTERS and not cause.group.startswith(MOVED):
-                    self.add(before, messages=(cause.origin.message_id,), sessions=(cause.origin.session_id,), time=change.time)
+                    self.add(before, asked=(cause.origin.message_id,), sessions=(cause.origin.session_id,), time=change.time)
             elif after is None or after == before or change.by_keeper:  # a line that the index keeper makes says nothing again
                 return
             elif (change.op == "restore" or origin.actor in ("person", "main")) and self.all():

@@ -380,7 +380,7 @@ PASSING = re.compile(
     r"|because)|failed|crash(?:es|ed)|broke|returns? (?:\d{3}\b|null|undefined|nothing|an? (?:error|empty))|line \d+|got (?:a|an|the"
     r"|this) "
     r"|here (?:is|are|'s)|see (?:above|below)|as you can see|in a minute|be right back|we(?:['’]re| are) (?:done|almost|close|getting"
-    r"|stuck|good|fine|ready|there|back|looking|trying|waiting|talking|discussing|debugging)|had lunch|coffee|lunch|weather|raining"
+    r"|stuck(?! (?:on|with|at) (?:(?-i:[A-Z])|\w+ v?\d))|good|fine|ready|there|back|looking|trying|waiting|talking|discussing|debugging)|had lunch|coffee|lunch|weather|raining"
     r"|train|nice to)\b"
     r"|正在|刚(?!入职|毕业|转行|开始学)|今天|一会儿?|等会|等一下|目前正|报错|出错|错误(?!码|处理|日志)|失败(?!时|后)|崩|挂(?!在)|坏了"
     r"|太慢|很慢|卡住|卡死|白屏|连不上|红了|不行|编译不过|过不了|上一?[条个次](?:回答|回复|消息|问题)|第\s?\d+\s?行|堆栈|这个(?:文件"

@@ -54,10 +54,14 @@ def lasting_part(masked: str, *, question: bool) -> tuple[int, int] | None:
             masked[found[number][0] : end]
         ):
             continue  # what a request is about: “add a rule that …”
+        if lasting.IDIOM.match(bare):
+            continue
         if not _worth(bare, chinese, informs=bool(lead and lasting.TELLS.search(lead.group())), later=number > 0, scoped=scoped):
             continue
         if number and lasting.BARE_RULE.match(bare) and _is_fragment(masked[slice(*found[number - 1])], chinese):
             start = found[number - 1][0]
+        if number and number == last - 1 and lasting.SUBORDINATE.match(bare):
+            start = found[0][0]  # a condition at the end says nothing without what it is the condition of
         for begins, ends in found[number + 1 : last]:
             if not _goes_on(masked[begins:ends], chinese):
                 break
@@ -79,7 +83,7 @@ def is_context(masked: str, start: int, *, question: bool, may: Collection[str] 
         question: it ends as a question.
         may: what its kind may hold: `trouble` as the reason of a decision, `task` as the manner of every answer.
     """
-    masked = RELATIVE.sub(" ", EXAMPLE.sub("", masked))
+    masked = lasting.MEASURE.sub("", RELATIVE.sub(" ", EXAMPLE.sub("", masked)))
     chinese = cjk_characters(masked) >= 2
     if forms.CORRECTION.match(masked) or lasting.STRONG.match(masked[start:]) or _rule(masked[start:], chinese):
         return False

@@ -28,6 +28,7 @@ from desktop.providers.embedded_sentences import (
     sentences,
     spelled_out,
 )
+from desktop.providers.embedded_standing import standing
 
 MemoryType = Literal["user", "feedback", "project", "reference"]
 MOST_FACTS = 5
@@ -365,6 +366,7 @@ def read_intent(text: str) -> Intent | None:
     if not_to_be_kept(text):
         return None
     reading = _Reading([], [])
+    found = standing(found)
     own = _flat(simplified(own_words(text)))
     for index in range(len(found)):
         _read(found, index, reading, own)

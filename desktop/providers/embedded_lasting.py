@@ -45,6 +45,14 @@ CORRECTED_VALUE = re.compile(
     r"|[\w.]+[-_/]\w[\w.-]*), (?:the|our|not) \w+)"
     r"|^(?:不对|错了|不是|更正)[\s，,：:。]*(?P<zh>是\s?[A-Za-z0-9][\w.-]+[，,]\s?不是)"
 )
+IDIOM = re.compile(
+    r"(?i)^(?:and |so |but )?(?:please )?(?:don['’]?t|do not) (?:ask(?: me)?(?: why| how| what|$)|get me started|quote me|laugh|tell (?:him|her|anyone))"
+    r"|^(?:别问|别笑|谁知道|天知道)"
+)
+"""An order by its form only."""
+MEASURE = re.compile(r"(?<=[，,])\s?(?:要|得|应该|只)?看\s?(?:[A-Z][A-Za-z]*\d*|召回率?|中位数|精确率|分位数?|[Pp]\d\d)$")
+"""What a team goes by, no request to look at something: “accuracy is useless here, 看 F1”."""
+SUBORDINATE = re.compile(r"(?i)^(?:when(?:ever)?|every time|each time|if|before|after|unless|as long as|until) ")
 BARE_RULE = re.compile(r"(?i)^(?:never|not|always|no)\b|^(?:别|不要|每次都|永远)")
 TASTE = re.compile(
     r"(?i)^(?:i (?:really |much |also )?(?:like|prefer|find|love)\b|我(?:更|比较)?(?:喜欢|觉得)[^，,]{0,3}(?:表格|列表|要点|图表|代码"
@@ -79,7 +87,7 @@ PROGRESSIVE = re.compile(
     r"|living|colou?r|spring|responsible)\w+ing\b"
 )
 TROUBLE = re.compile(
-    r"(?i)\b(?:broken|broke|breaks|wrong|bugs? in|crash\w*|fail(?!over)\w*|hang(?:s|ing)?|stuck(?! (?:on|with) (?-i:[A-Z]))|weird"
+    r"(?i)\b(?:broken|broke|breaks|wrong|bugs? in|crash\w*|fail(?!over)\w*|hang(?:s|ing)?|stuck(?! (?:on|with|at) (?:(?-i:[A-Z])|\w+ v?\d))|weird"
     r"|for some reason|no idea|complain\w*|flaky|leak\w*"
     r"|undefined|nan|not working|(?:does|do|did|is|are|was|were|has|have)n['’]?t (?:work|compile|start|load|build|help|seen?|reached?"
     r"|returned?)|won['’]?t|throws?"
@@ -115,7 +123,7 @@ EPISODE = re.compile(
     r"|done|back|ready|sorry|sure|ok|fine|good|afraid|happy|glad|here|confused|stuck|tired|not sure|pretty sure|thinking|using this"
     r"|planning|so \w+$)"
     r"|we(?:['’]re| are) (?:currently |still |just )?(?:trying|getting|seeing|looking|debugging|waiting|discussing|talking"
-    r"|stuck(?! (?:on|with) (?-i:[A-Z]))|done|almost|close|fine|good|ready|at the)"
+    r"|stuck(?! (?:on|with|at) (?:(?-i:[A-Z])|\w+ v?\d))|done|almost|close|fine|good|ready|at the)"
     r"|we (?:ran|had|did|got|saw|found|made|went (?!for|with)|lost|hit|tried|need to (?:fix|find|check|handle)|have to (?:fix|find"
     r"|check|figure)|want(?:ed)? to)"
     r"|(?:tests?|builds?|ci) (?:is|are) (?:red|green|passing|running)|(?:is|are) (?:on (?:vacation|holiday) this|slow|fast|huge|green"
@@ -147,7 +155,9 @@ STRONG = re.compile(
     r"|^我(?!想|要|这里|在|有|的(?:代码|函数|电脑|程序))"
 )
 ONE_OFF = re.compile(
-    r"(?i)^(?:nit|nits|review|code review|suggestion|todo)\s?:|^(?:评审|代码评审|小问题|建议|待办)\s?[：:]|^never (?:mind|seen|heard"
+    r"(?i)[,;] *(?:because )?i(?:['’]d like| want| wanna| need) to (?:see|understand|learn|try|practi[cs]e|figure|write it|do it|get a feel)\b"
+    r"|(?:[，,]|^)(?:因为)?我?(?:就|只)?(?:想|要)(?:先|自己)?(?:看看|看一下|弄懂|弄明白|搞懂|搞明白|学学|学一下|试试|练练|练手|了解)|练练手|"
+    r"^(?:nit|nits|review|code review|suggestion|todo)\s?:|^(?:评审|代码评审|小问题|建议|待办)\s?[：:]|^never (?:mind|seen|heard"
     r"|been|had|thought|knew|understood)\b|\bonce$"
     r"|^(?:stop|quit) \w+ing and\b|^(?:please )?(?:do not|don['’]?t) \w+, just\b|\ball (?:two|three|four|five"
     r"|six|\d+|these|those)\b|^if you (?:find|see|get|can|could|want)\b"
@@ -155,7 +165,7 @@ ONE_OFF = re.compile(
     r"|\bfor (?:\d+|\w+) (?:hours?|minutes?|mins)\b|\bin (?:\d+|five|ten|two|a few) (?:minutes?|mins|hours?)\b"
     r"|\bin the (?:\w+ )?(?:page|screen|dialog|form|modal|menu|table|file|function|component|sidebar|header)\b(?! (?:called|named)\b)"
     r"|\brows?\b|\b(?:for"
-    r"|while) loop\b|\b(?:one|the same|a single) file\b|\bi live for\b|\bbut (?:the|it|i|we get|when)\b|\bone by one\b|\b(?:edit|see"
+    r"|while) loop\b|\b(?:one|the same|a single) file\b|\bi live for\b|\bbut (?:the|it|i(?!['’]ve (?:never|not|hardly|barely)\b)|we get|when)\b|\bone by one\b|\b(?:edit|see"
     r"|change|call|run|click|touch|open) (?:this|that)\b(?! (?:repo|project|folder|directory|branch|package|service|way))"
     r"|^i (?:always|never|still) (?:get (?:confused|lost|stuck)|forget|mix|understood|wonder|struggle|remember)"
     r"|^i work(?:ing)? on .*\bnow$|\b(?:owns|has|opened|reviewed|merged) (?:the|this|that|my) (?:pr|ticket|branch|issue|bug)\b"
@@ -167,7 +177,7 @@ ONE_OFF = re.compile(
     r"|(?:这个|那个|它|这些)$|我更?(?:倾向|喜欢|选|觉得)于?\s?(?:方案|选项|版本|第|左边|右边)"
     r"|^(?:别|不用|不要)(?!再|老|总|每次)[^，,]{1,8}了?[，,]\s*(?:直接|去|先|快|赶紧|就)|^(?:别|不用)(?!再|老|总)[^，,]{1,3}了"
     r"|^[一二两三四五六七八九十几\d]+个|的(?:行|列|记录|字段)$|分钟后"
-    r"|有(?:一)?张|[万千百]行|跑完|查完|拿到|闪退|退出|丢了|卡在|^(?:我们?|咱们)(?:还|也|就)?(?:在)?想(?:把|要|用|做|让|加|在|看|换|问"
+    r"|有(?:一)?张|[万千百]行(?!以内|封顶|以下)|跑完|查完|拿到|闪退|退出|丢了|卡在|^(?:我们?|咱们)(?:还|也|就)?(?:在)?想(?:把|要|用|做|让|加|在|看|换|问"
     r"|试|存|去)|(?:文档|README|注释|代码)里?写(?:的是|着|了)|远高于|for 循环"
 )
 NOUN_FIRST = re.compile(
@@ -178,7 +188,7 @@ NOUN_FIRST = re.compile(
 """A verb that is a noun before a plural: “commit subjects here start with …”."""
 UNSURE = re.compile(r"(?i)^if you(?:['’]re| are) (?:unsure|not sure)")
 ZH_TASK = re.compile(
-    r"^(?:请|帮我|你|再|然后|给我)*(?:改|调|弄|处理|整理|写|加|删|看|查|跑|读|打印|画|算|换|拆)(?:一下|下|出来?|成|个|一[个段份条])"
+    r"^(?:请|帮我|你|再|然后|给我)*(?:改|调|弄|处理|整理|写|加|删|看|查|跑|读|打印|画|算|换|拆)(?:一下|下|出来?|成(?![^，,]{1,16}了$)|个|一[个段份条])"
 )
 COMMON_KNOWLEDGE = re.compile(
     r"(?i)^(?:google|netflix|facebook|meta|amazon|microsoft|apple|uber|airbnb|spotify|twitter|openai|github)\b (?:is|uses?|has|does"
@@ -382,7 +392,7 @@ RULES = tuple(
         r"^(?:please |pls )?(?:do not|don['’]?t) (?:ever )?(?:use|put|add|write|mock|leave|commit|push|touch|edit|run|install|include"
         r"|start|end|explain|apologi[sz]e|summari[sz]e|repeat|create|generate|delete|log|import|catch|hard-?code|abbreviate|invent"
         r"|guess|rename|reformat|merge|squash|ask) "
-        r"(?!(?:this|that|it|them|these|those|the (?!(?:database|lockfile|production|prod|main|master|default|api|public|generated|git"
+        r"(?!me (?:why|how|what|when)\b|(?:this|that|it|them|these|those|the (?!(?:database|lockfile|production|prod|main|master|default|api|public|generated|git"
         r"|code)\b)|anything|yet|here|now|any of)\b)[\w`*-]+(?!.*\b(?:yet|for now|first|until|here|that one)\b)",
         r"^(?:please )?(?:use|write|keep|prefer|follow|stick to|make|format|name) .*\b(?:in|for|throughout|across|with) (?:all|every"
         r"|any|our|everything|new|each)\b",

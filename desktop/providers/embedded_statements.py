@@ -20,6 +20,7 @@ from desktop.providers.embedded_grammar_forms import REPROACH
 from desktop.providers.embedded_guards import Fact, Remember, clean_fact, is_rule, read_intent, type_of
 from desktop.providers.embedded_lasting import EPISODE, INFORMS, PROGRESSIVE, SUPPOSED, TELLS, TROUBLE
 from desktop.providers.embedded_sentences import MASKED, Sentence, is_filler, is_request, not_to_be_kept, sentences, spelled_out
+from desktop.providers.embedded_standing import standing, without_output
 
 MOST_CANDIDATES = 3
 LONGEST_MESSAGE = 6_000
@@ -48,10 +49,10 @@ def fact_of(text: str) -> Fact:
 
 def durable_statements(text: str) -> list[str]:
     """Sentences that state something lasting about the person or the project without asking to remember it."""
-    own = own_words(text)
+    own = without_output(own_words(text))
     if not own or len(own) > LONGEST_MESSAGE:
         return []
-    parts = sentences(own)
+    parts = standing(sentences(own))
     asks = [s.question or is_request(s.masked) for s in parts]
     return [found for s, asked in zip(parts, asks, strict=True) if (found := _statement(s, alone=sum(asks) == asked))]
 

@@ -14,8 +14,8 @@ from desktop.base.redact import visible
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)")
-_TAG = re.compile(r"(\\*)<(?=[A-Za-z/!?])(?!(?:https?|mailto):)")
-_KEPT_TAG = re.compile(r"(\\+)<(?=[A-Za-z/!?])(?!(?:https?|mailto):)")
+_TAG = re.compile(r"(?<!\\)(\\*)<(?=[A-Za-z/!?])(?!(?:https?|mailto):)")
+_KEPT_TAG = re.compile(r"(?<!\\)(\\+)<(?=[A-Za-z/!?])(?!(?:https?|mailto):)")
 _OWN_HEADING = re.compile(r"( {0,3})(\\*)(#{1,2} )")
 _KEPT_HEADING = re.compile(r"( {0,3})\\(\\*#{1,2} )")
 _WRITTEN = re.compile(r"\\u\{([0-9a-f]{1,6})\}")
@@ -80,7 +80,13 @@ def plain_signs(text: str) -> str:
 
 def signs_back(text: str) -> str:
     """The text whose controls are shown."""
-    return _WRITTEN.sub(lambda found: chr(number) if (number := int(found[1], 16)) <= 0x10FFFF else found[0], text)
+    return _WRITTEN.sub(lambda found: sign if _SIGNS.fullmatch(sign := _sign(found[1])) or sign == "\\" else found[0], text)
+
+
+def _sign(digits: str) -> str:
+    """The sign with a number; "" for what no text of ours holds, such as half a pair of surrogates."""
+    number = int(digits, 16)
+    return chr(number) if number <= 0x10FFFF and not 0xD800 <= number <= 0xDFFF else ""
 
 
 class Fences:

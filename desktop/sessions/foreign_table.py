@@ -91,5 +91,5 @@ def _from_json(value: Any) -> KnownSession | None:
             str(value["own_id"]),
             SessionSummary(**summary),
         )
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):  # a number may be infinite
         return None

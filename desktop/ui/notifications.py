@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QEnterEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
@@ -24,7 +25,9 @@ SHOWN = 3
 """Toasts at a time; the others wait."""
 INFO_MS = 6_000
 INFO_ACTION_MS = 12_000
-WIDTH = 420
+WIDTH, LEAST = 420, 260
+HEAD = 40
+"""Pixels of a pane's own title row."""
 KEPT = 50
 DETAIL_LENGTH = 4_000
 
@@ -85,6 +88,12 @@ class Toast(QFrame):
         """Information goes by itself, later when there is something to press."""
         if self.message.kind == "info":
             self._timer.start(INFO_ACTION_MS if self.message.actions else INFO_MS)
+
+    def seen(self, on: bool) -> None:
+        """Whether there is room for it; while there is none its time does not run."""
+        if on == self.isHidden():
+            self.setVisible(on)
+            self.start() if on else self._timer.stop()
 
     def _head(self) -> QHBoxLayout:
         present = theme.current()
@@ -186,14 +195,16 @@ class Notifications(QObject):
         self.bottom = 30
         """Height at the bottom that stays free (status bar)."""
         self._pane: QWidget | None = None
+        self._typed: QWidget | None = None
         window.installEventFilter(self)
 
-    def keep_clear(self, pane: QWidget) -> None:
-        """Toasts stand to the left of this pane at the right edge, while there is room: they never cover what is typed in it.
+    def keep_clear(self, pane: QWidget, typed: QWidget | None = None) -> None:
+        """Toasts stand to the left of this pane at the right edge, while there is room; else at its top, above `typed`, the field in which
+        one types at its bottom.
 
         Call `place` when it was moved, shown or hidden.
         """
-        self._pane = pane
+        self._pane, self._typed = pane, typed
 
     def notify(self, kind: Kind, text: str, actions: Sequence[Action] = (), detail: str = "", tag: str = "") -> Message:
         """Say something. The same text that is on the screen already is not said twice; a new text with the same `tag` replaces the old."""
@@ -280,24 +291,39 @@ class Notifications(QObject):
         self.count_changed.emit(self.count)
 
     def place(self) -> None:
-        """Newest at the bottom."""
-        gap = theme.current().px(10)
-        bottom = self._window.height() - self.bottom - gap
-        right = self._right(gap)
-        for toast in reversed(self._shown):
-            toast.fit(self._window.width() - 2 * gap)
+        """Newest at the bottom; over a pane in which one types at the top, as many as there is room for."""
+        if not self._shown:
+            return
+        gap, whole = theme.current().px(10), self._window.width()
+        pane = self._pane if self._pane is not None and not self._pane.isHidden() else None
+        left = pane.mapTo(self._window, QPoint(0, 0)).x() if pane is not None else whole
+        beside = pane is None or left >= theme.current().px(LEAST) + 2 * gap
+        for toast in self._shown:
+            toast.fit((left if beside else whole) - 2 * gap)
             wanted = toast.heightForWidth(toast.width())
             toast.setFixedHeight(wanted if wanted > 0 else toast.sizeHint().height())
-            toast.move(right - toast.width() - gap, bottom - toast.height())
+        if beside or pane is None:
+            self._stack(left - gap, gap)
+        else:
+            self._hang(pane, whole - gap, gap)
+
+    def _stack(self, right: int, gap: int) -> None:
+        bottom = self._window.height() - self.bottom - gap
+        for toast in reversed(self._shown):
+            toast.move(right - toast.width(), bottom - toast.height())
+            toast.seen(True)
             bottom -= toast.height() + gap
 
-    def _right(self, gap: int) -> int:
-        """Where the room for toasts ends."""
-        pane, whole = self._pane, self._window.width()
-        if pane is None or pane.isHidden() or not self._shown:
-            return whole
-        left = pane.mapTo(self._window, QPoint(0, 0)).x()
-        return left if left >= max(toast.width() for toast in self._shown) + 2 * gap else whole
+    def _hang(self, pane: QWidget, right: int, gap: int) -> None:
+        top = pane.mapTo(self._window, QPoint(0, 0)).y() + theme.current().px(HEAD)
+        end = self._window.height() - self.bottom - gap
+        if self._typed is not None and shiboken6.isValid(self._typed) and self._typed.isVisible():
+            end = self._typed.mapTo(self._window, QPoint(0, 0)).y() - gap
+        newest = self._shown[-1]
+        for toast in reversed(self._shown):
+            toast.move(right - toast.width(), max(gap, min(top, end - toast.height())))
+            toast.seen(toast is newest or top + toast.height() <= end)
+            top += toast.height() + gap
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._window and event.type() == QEvent.Type.Resize:

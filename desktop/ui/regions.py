@@ -1,4 +1,5 @@
-"""Which regions of the window have room beside the editor: in a narrow window side bars fold, and come back when there is room again.
+"""Which regions of the window have room beside the editor, and how much: in a narrow window they get narrower, then they fold, and come
+back when there is room again.
 
 What the person asked for last stays longest; before that the chat stays longer than the side bar. Pure.
 """
@@ -52,3 +53,17 @@ class Room:
                 left -= needs[name]
         self.folded = frozenset(wanted) - kept
         return frozenset(kept), max(0, editor + min(0, left))
+
+
+def widths(total: int, wanted: Mapping[str, int], least: Mapping[str, int], editor: int) -> dict[str, int]:
+    """How wide the regions beside the editor are: where less than `editor` pixels are left for it, they give what they can, each its share.
+
+    Args:
+        total: pixels for all of them and the editor.
+        wanted: pixels of each region where there is room.
+        least: down to which width a region gives; one that is not in it gives nothing: its width is the person's own.
+    """
+    spare = {name: max(0, width - least.get(name, width)) for name, width in wanted.items()}
+    whole = sum(spare.values())
+    lacking = min(whole, max(0, editor + sum(wanted.values()) - total))
+    return {name: width - (lacking * spare[name] // whole if whole else 0) for name, width in wanted.items()}

@@ -1,11 +1,25 @@
-"""A double click on the line between two parts brings their widths back to what they are by themselves. GUI thread."""
+"""The parts of the window side by side: a splitter that says when it was resized, and a double click on the line between two parts, which
+brings their widths back to what they are by themselves. GUI thread."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter
+
+
+class Sashes(QSplitter):
+    """Signals:
+    resized(): its parts have shared out another width.
+    """
+
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
 
 class SashReset(QObject):

@@ -1,7 +1,7 @@
 """Where Tab leads: through the regions of the window in the order in which they stand, whenever their parts were made.
 
 Qt goes by the order of making: what is made after the first paint (views, tabs, messages) would come behind the status bar. Inside a
-region its order stays, with what `setTabOrder` changed. Pure functions over the present widgets; nothing is kept. GUI thread.
+region its order stays, with what `setTabOrder` changed. Functions over the present widgets; nothing is kept. GUI thread.
 """
 
 from __future__ import annotations
@@ -49,6 +49,21 @@ def stop_beside(window: QWidget, regions: Sequence[QWidget], vanished: QWidget) 
             return inside[(_nearest(inside, window, vanished) + 1) % len(inside)]
         around = around.parentWidget()
     return None
+
+
+def put_before(stop: QWidget, widgets: Sequence[QWidget]) -> None:
+    """Tab leads through `widgets`, in their order, and then to `stop`, although they are younger than what stands behind it."""
+    before: QWidget | None = stop.previousInFocusChain()
+    while before is not None and before is not stop and (not _can_stop(before) or before in widgets):
+        before = before.previousInFocusChain()  # behind one that takes no keyboard Qt moves nothing
+    if before is None or before is stop:
+        return
+    for first, second in zip((before, *widgets), widgets, strict=False):
+        QWidget.setTabOrder(first, second)
+
+
+def _can_stop(widget: QWidget) -> bool:
+    return widget.focusPolicy() != Qt.FocusPolicy.NoFocus and widget.focusProxy() is None
 
 
 def _nearest(stops: Sequence[QWidget], window: QWidget, present: QWidget | None) -> int:

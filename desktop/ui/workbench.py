@@ -32,8 +32,8 @@ from desktop.ui.activity_bar import ActivityBar
 from desktop.ui.editor.area import EditorArea
 from desktop.ui.notifications import Action, Kind, Notifications
 from desktop.ui.palette import CommandPalette
-from desktop.ui.regions import Room
-from desktop.ui.sash import SashReset
+from desktop.ui.regions import Room, widths
+from desktop.ui.sash import Sashes, SashReset
 from desktop.ui.shortcuts import Shortcuts, shown_key
 from desktop.ui.side_bar import MIN_WIDTH as SIDE_MIN
 from desktop.ui.side_bar import SideBar
@@ -43,6 +43,8 @@ from desktop.ui.title_bar import TitleBar
 from desktop.ui.window_state import CHAT_WIDTH, MIN_HEIGHT, MIN_WIDTH, SIDE_WIDTH, Layout, clamp
 
 CHAT_MIN, EDITOR_MIN = 280, 220
+SIDE_GIVES, CHAT_GIVES, EDITOR_WANTS = 228, 360, 386
+"""For the editor's sake side bar and chat are narrower than by themselves, down to these widths; not where the person chose a width."""
 
 
 class Workbench(QMainWindow):
@@ -108,7 +110,7 @@ class Workbench(QMainWindow):
         self._center.addWidget(self.editors)
         self.editors.setMinimumWidth(EDITOR_MIN)
         self.chat_pane.setMinimumWidth(CHAT_MIN)
-        self._splitter = QSplitter(Qt.Orientation.Horizontal, self)
+        self._splitter = Sashes(Qt.Orientation.Horizontal, self)
         self._splitter.setObjectName("mainSplitter")
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(1)
@@ -140,6 +142,7 @@ class Workbench(QMainWindow):
         self.title_bar.command_requested.connect(self.run)
         self.side.view_changed.connect(self._on_view_changed)
         self._splitter.splitterMoved.connect(self._on_splitter_moved)
+        self._splitter.resized.connect(self._fit_widths)
         self.editors.current_changed.connect(self._on_editor)
         self.notifications.count_changed.connect(self._on_notifications)
         self._on_notifications(0)
@@ -256,12 +259,11 @@ class Workbench(QMainWindow):
         self.set_region(name, not self.region_visible(name))
 
     def _remember_widths(self) -> None:
-        sizes = self._splitter.sizes()
-        if sizes == self._arranged:
-            return  # nobody moved them: they are what there is room for
-        if not self.side.isHidden() and sizes[0]:
+        """What differs from what there is room for was moved by the person."""
+        sizes, arranged = self._splitter.sizes(), self._arranged or self._splitter.sizes()
+        if not self.side.isHidden() and sizes[0] not in (0, arranged[0]):
             self._layout = replace(self._layout, side_width=sizes[0])
-        if not self.chat_pane.isHidden() and sizes[2]:
+        if not self.chat_pane.isHidden() and sizes[2] not in (0, arranged[2]):
             self._layout = replace(self._layout, chat_width=sizes[2])
 
     def _reset_widths(self) -> None:
@@ -270,12 +272,30 @@ class Workbench(QMainWindow):
         self.layout_changed.emit()
 
     def _apply_widths(self) -> None:
-        total = max(self._splitter.width(), MIN_WIDTH)
-        side = self._layout.side_width if not self.side.isHidden() else 0
-        chat = self._layout.chat_width if not self.chat_pane.isHidden() else 0
-        self._splitter.setSizes([side, max(EDITOR_MIN, total - side - chat), chat])
+        self._splitter.setSizes(self._wanted_sizes())
         self._arranged = self._splitter.sizes()
         self.notifications.place()
+
+    def _wanted_sizes(self) -> list[int]:
+        """As the person wants them, or as there is room."""
+        layout, wanted = self._layout, dict[str, int]()
+        least = {"side": SIDE_GIVES} if layout.side_width == SIDE_WIDTH else {}
+        least |= {"chat": CHAT_GIVES} if layout.chat_width == CHAT_WIDTH else {}
+        if not self.side.isHidden():
+            wanted["side"] = layout.side_width
+        if not self.chat_pane.isHidden():
+            wanted["chat"] = layout.chat_width
+        total = max(self._splitter.width() - len(wanted) * self._splitter.handleWidth(), MIN_WIDTH - self.activity.width())
+        given = widths(total, wanted, least, EDITOR_WANTS)
+        return [given.get("side", 0), max(EDITOR_MIN, total - sum(given.values())), given.get("chat", 0)]
+
+    def _fit_widths(self) -> None:
+        """The room for them is another one now. What the person moved stays as it is moved."""
+        if self._arranged:
+            sizes = self._splitter.sizes()
+            if (sizes[0], sizes[2]) != tuple(self._wanted_sizes()[::2]):
+                self._splitter.setSizes(self._wanted_sizes())
+            self._arranged = self._splitter.sizes()
 
     # --- state -------------------------------------------------------------------------------------------------------
 
@@ -366,6 +386,8 @@ class Workbench(QMainWindow):
         """The window, or what stands in it, is wider or narrower than it was."""
         if self._fit_regions():
             self._apply_widths()
+        else:
+            self._fit_widths()
         self._arranged = self._splitter.sizes()
 
     def key_text(self, command_id: str) -> str:

@@ -1,7 +1,7 @@
 """Trains the sentence classifier of the extraction guards and writes its weights; with `--check` it cross-validates and writes nothing.
 
 `python -m tests.bench.train_extraction [--check]`. The sentences are `tests/bench/extraction/train_*.jsonl`, written for this purpose: one
-pattern a line (`{a|b}` stands for either word), expanded to at most six sentences by a fixed seed. `train_known` holds the lists of the
+pattern a line (`{a|b}` stands for either word), expanded to at most six sentences by a fixed seed of its own. `train_known` holds the lists of the
 guards' own tests: the forms were made by them, so whether a form takes them is not told to the classifier. Logistic regression with a
 quadratic penalty over all sentences at once, the same steps on every machine; a pattern weighs as the root of the number of its sentences.
 Cross-validation leaves whole patterns out.
@@ -28,7 +28,7 @@ from desktop.providers.embedded_sentences import sentences, spelled_out
 from desktop.providers.embedded_statements import may_be_admitted, taken_by_form
 
 SOURCE = Path(__file__).parent / "extraction"
-MOST_OF_A_PATTERN = 6
+MOST_OF_A_PATTERN = 16
 SEED = 7
 PENALTY = 4e-6
 STEPS, RATE = 300, 0.05
@@ -88,7 +88,6 @@ def trained(found: Sequence[Example]) -> tuple[bytes, str]:
 
 def examples() -> list[Example]:
     """All sentences to learn from."""
-    rng = random.Random(SEED)
     found: list[Example] = []
     number = 0
     for path in sorted(SOURCE.glob("train_*.jsonl")):
@@ -96,7 +95,7 @@ def examples() -> list[Example]:
         for line in path.read_text(encoding="utf-8").splitlines():
             raw = json.loads(line)
             number += 1
-            texts = [raw["say"]] if known else expanded(raw["say"], rng)
+            texts = [raw["say"]] if known else expanded(raw["say"])
             made = (_example(text, raw["type"], number, len(texts) ** -0.5, known=known) for text in texts)
             found += [one for one in made if one is not None]
     return found
@@ -122,8 +121,9 @@ def _example(text: str, kind: str, pattern: int, weight: float, *, known: bool) 
     )
 
 
-def expanded(pattern: str, rng: random.Random) -> list[str]:
-    """At most six different sentences of a pattern."""
+def expanded(pattern: str) -> list[str]:
+    """At most six different sentences of a pattern, drawn by a seed of its own, so that a new pattern changes no other."""
+    rng = random.Random(f"{SEED} {pattern}")
     found: dict[str, None] = {}
     for _ in range(MOST_OF_A_PATTERN * MOST_OF_A_PATTERN):
         text = pattern

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.bridge.operations import Operations
@@ -175,6 +175,39 @@ def test_what_is_copied_is_whole_and_pasted_again_as_it_was(composer: Composer) 
     composer.edit.copy()
     data = QGuiApplication.clipboard().mimeData()
     assert data.text() == "efore" and not data.hasFormat(DRAFT_MIME)
+
+
+def test_tab_leads_through_the_chips_into_the_text(composer: Composer, qtbot: QtBot) -> None:
+    """They stand above it, however young they are: the keyboard finds them where the eye does."""
+    composer.edit.insert_references(["sess_01JABCDEFGHJKMNPQRSTVWXYZ0"])
+    paste(composer, LINES)
+    paste(composer, LINE)
+    stops = [stop for chip in (*composer.references.chips, *composer.pasted.chips) for stop in chip.stops]
+    usable = [stop for stop in stops if stop.isEnabled()]
+    assert len(usable) >= 6
+    for stop in reversed(usable):
+        QTest.keyClick(QApplication.focusWidget() or composer, Key.Key_Backtab)
+        assert QApplication.focusWidget() is stop
+    for stop in [*usable[1:], composer.edit]:
+        QTest.keyClick(QApplication.focusWidget() or composer, Key.Key_Tab)
+        assert QApplication.focusWidget() is stop
+
+
+@pytest.mark.parametrize("height", [400, 600])
+def test_in_a_low_window_nothing_lies_over_the_lines_of_a_preview(qtbot: QtBot, dark: theme.Theme, height: int) -> None:
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    holder.resize(600, height)
+    made = Composer(holder)
+    made.setGeometry(10, height - 130, 580, 120)
+    holder.show()
+    paste(made, LINES)
+    popover = made.pasted.chips[0].preview()
+    output = popover.findChild(FoldedOutput)
+    assert output is not None
+    qtbot.waitUntil(lambda: output.view.geometry().bottom() <= output.more.parentWidget().geometry().top())
+    assert holder.rect().contains(popover.geometry())
+    popover.close_it()
 
 
 def test_a_letter_like_ours_is_a_letter(composer: Composer) -> None:

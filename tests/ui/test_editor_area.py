@@ -8,11 +8,10 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QTabBar, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QMessageBox, QTabBar, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.ui import theme
-from desktop.ui.cut import CutLabel
 from desktop.ui.editor.area import EditorArea
 from desktop.ui.editor.tab_bar import CloseButton
 
@@ -218,13 +217,22 @@ def test_renaming_keeps_place_and_widget(area: EditorArea) -> None:
     assert area.tabs.tabText(1) == "X"
 
 
-def test_a_narrow_watermark_cuts_with_an_ellipsis_and_never_at_the_left(area: EditorArea, qtbot: QtBot) -> None:
+def test_in_a_narrow_area_the_keys_stand_below_their_names(area: EditorArea, qtbot: QtBot) -> None:
     area.watermark.set_rows([("Search Memory and Sessions", "Ctrl+Shift+F"), ("Settings", "Ctrl+,")])
+    name, key, other, _ = area.watermark.findChildren(QLabel)
+
+    def whole(label: QLabel) -> bool:
+        at = label.mapTo(area, QPoint(0, 0)).x()
+        return label.isVisible() and label.width() >= label.sizeHint().width() and at >= 0 and at + label.width() <= area.width()
+
     area.setFixedWidth(250)
-    long, short = (label for label in area.watermark.findChildren(CutLabel))
-    qtbot.waitUntil(lambda: area.watermark.width() <= 250 and long.shown_text().endswith("…"))
-    assert short.shown_text() == "Settings"
-    assert long.mapTo(area, QPoint(0, 0)).x() >= 0
+    qtbot.waitUntil(lambda: area.watermark.width() <= 250 and name.geometry().bottom() < key.geometry().top())
+    assert all(map(whole, (name, key, other))) and key.geometry().bottom() < other.geometry().top()
+    area.setFixedWidth(500)
+    qtbot.waitUntil(lambda: name.geometry().right() < key.geometry().left())
+    assert all(map(whole, (name, key, other)))
+    area.setFixedWidth(90)
+    qtbot.waitUntil(lambda: not name.isVisible() and not key.isVisible())
 
 
 def _turn(area: EditorArea, degrees: int) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
     QLineEdit,
+    QSplitter,
     QStackedWidget,
     QTabBar,
     QVBoxLayout,
@@ -29,8 +30,9 @@ from desktop.commands.registry import CommandRegistry
 from desktop.memory.change import ChangeOrigin
 from desktop.ui import theme
 from desktop.ui.low_room import LowRoom
-from desktop.ui.regions import Room
-from desktop.ui.workbench import CHAT_MIN, EDITOR_MIN, Workbench
+from desktop.ui.regions import Room, widths
+from desktop.ui.window_state import CHAT_WIDTH, SIDE_WIDTH
+from desktop.ui.workbench import CHAT_MIN, EDITOR_MIN, EDITOR_WANTS, Workbench
 from tests.ui.app_world import NOTE, Start, World, opened, starting
 
 SLACK = 6
@@ -80,6 +82,15 @@ def test_one_is_shown_however_narrow_it_is() -> None:
 # --- the window's regions ---------------------------------------------------------------------------------------------
 
 
+def test_for_the_editor_others_give_what_they_can() -> None:
+    wanted, least = {"side": 280, "chat": 420}, {"side": 230, "chat": 320}
+    assert widths(1_400, wanted, least, 400) == wanted
+    assert widths(1_025, wanted, least, 400) == {"side": 280 - 25, "chat": 420 - 50}
+    assert widths(500, wanted, least, 400) == least, "not more than they can"
+    assert widths(1_025, wanted, {"chat": 320}, 400) == {"side": 280, "chat": 420 - 75}, "what the person chose stays"
+    assert widths(300, {}, least, 400) == {}
+
+
 @pytest.fixture
 def bench(qtbot: QtBot, dark: theme.Theme) -> Iterator[Workbench]:
     made = Workbench(CommandRegistry())
@@ -107,6 +118,49 @@ def test_regions_fold_and_come_back_with_their_widths(bench: Workbench, qtbot: Q
     bench.resize(1_200, 700)
     qtbot.waitUntil(lambda: shown(bench) == {"side", "chat"})
     qtbot.waitUntil(lambda: (bench.side.width(), bench.chat_pane.width()) == widths)
+
+
+def test_widths_that_nobody_chose_leave_room_for_the_editor(bench: Workbench, qtbot: QtBot) -> None:
+    def now() -> tuple[int, int]:
+        return bench.side.width(), bench.chat_pane.width()
+
+    bench.resize(1_440, 900)
+    qtbot.waitUntil(lambda: now() == (SIDE_WIDTH, CHAT_WIDTH))
+    bench.resize(1_024, 700)
+    qtbot.waitUntil(lambda: bench.editors.width() >= EDITOR_WANTS)
+    assert now()[0] < SIDE_WIDTH and now()[1] < CHAT_WIDTH
+    assert (bench.layout_state().side_width, bench.layout_state().chat_width) == (SIDE_WIDTH, CHAT_WIDTH), "that is no wish"
+    bench.set_region("side", False)
+    bench.set_region("side", True)
+    assert bench.editors.width() >= EDITOR_WANTS
+    side, splitter = bench.side.width(), bench.findChild(QSplitter, "mainSplitter")
+    assert isinstance(splitter, QSplitter)
+    splitter.setSizes([side + 90, bench.editors.width() - 90, bench.chat_pane.width()])
+    splitter.splitterMoved.emit(side + 90, 1)
+    assert (bench.layout_state().side_width, bench.layout_state().chat_width) == (side + 90, CHAT_WIDTH), "only that one was moved"
+    for width in (1_100, 1_024):
+        bench.resize(width, 700)
+        qtbot.waitUntil(lambda: bench.width() == width and bench.side.width() == side + 90)
+    bench.resize(1_440, 900)
+    qtbot.waitUntil(lambda: now() == (side + 90, CHAT_WIDTH))
+
+
+@pytest.mark.parametrize("zoom", [0.5, 1.0, 1.5, 3.0])
+def test_widths_come_to_rest_at_any_size(bench: Workbench, qtbot: QtBot, qapp: QApplication, zoom: float) -> None:
+    """Folding, widths and zoom follow each other; none of them begins again when nothing changes."""
+    theme.apply(qapp, theme.DARK, zoom)
+    splitter = bench.findChild(QSplitter, "mainSplitter")
+    assert isinstance(splitter, QSplitter)
+    for width, height in ((600, 400), (3_840, 2_160), (1_024, 700), (760, 420), (600, 400), (1_440, 900)):
+        bench.resize(width, height)
+        qtbot.waitUntil(lambda: bench.width() >= width)
+        qapp.processEvents()
+        sizes, rounds = splitter.sizes(), []
+        bench.layout_changed.connect(lambda: rounds.append(1))
+        for _ in range(5):
+            qapp.processEvents()
+        assert splitter.sizes() == sizes and not rounds
+        assert sum(sizes) <= bench.width()
 
 
 def test_in_a_narrow_window_side_bar_and_chat_take_turns(bench: Workbench, qtbot: QtBot) -> None:

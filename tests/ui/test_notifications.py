@@ -121,7 +121,45 @@ def test_they_do_not_cover_the_pane_in_which_one_types(window: Window) -> None:
     assert not toast.geometry().intersects(pane.geometry())
     pane.setGeometry(300, 0, 600, 600)
     window.notifications.place()
+    assert not toast.geometry().intersects(pane.geometry()), "it is narrower then"
+    pane.setGeometry(250, 0, 650, 600)
+    window.notifications.place()
     assert window.rect().contains(toast.geometry()), "there is no room beside it: it is seen all the same"
     pane.hide()
     window.notifications.place()
     assert toast.geometry().right() > 850
+
+
+def test_without_room_beside_the_pane_they_stay_above_what_is_typed(window: Window) -> None:
+    window.resize(600, 400)
+    pane = QWidget(window)
+    pane.setGeometry(270, 36, 330, 340)
+    field = QWidget(pane)
+    field.setGeometry(10, 260, 310, 70)
+    pane.show()
+    window.notifications.keep_clear(pane, field)
+    for number in range(3):
+        window.notifications.notify("warning", f"message {number} " * 12, [("Undo", lambda: None)])
+    toasts = window.notifications.toasts()
+    typed = field.geometry().translated(pane.pos())
+    shown = [one for one in toasts if one.isVisible()]
+    assert toasts[-1] in shown and len(shown) < 3, "the newest is seen; the others as there is room"
+    assert not any(one.geometry().intersects(typed) or one.geometry().top() < 36 for one in shown)
+    assert not any(one.geometry().intersects(other.geometry()) for one in shown for other in shown if one is not other)
+    while shown:
+        toasts[-1].dismissed.emit()
+        toasts = window.notifications.toasts()
+        shown = [one for one in toasts if one.isVisible()]
+        assert bool(shown) == bool(toasts), "what had no room comes when there is some"
+    assert window.notifications.count == 0
+
+
+def test_the_time_of_what_is_not_seen_does_not_run(window: Window, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "INFO_MS", 10)
+    window.notifications.notify("info", "first")
+    first = window.notifications.toasts()[0]
+    first.seen(False)
+    with qtbot.assertNotEmitted(first.dismissed, wait=60):
+        assert window.notifications.texts() == ["first"]
+    first.seen(True)
+    qtbot.waitUntil(lambda: window.notifications.texts() == [])

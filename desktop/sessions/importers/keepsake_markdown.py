@@ -137,6 +137,8 @@ class _Message:
     _loose: list[str] = field(default_factory=list)
     _lines: list[str] = field(default_factory=list)
     _at: int = 0
+    _endless: bool = False
+    """A comment at which words begin had no end: none behind it has, and none is looked for again."""
 
     def read(self, heading: re.Match[str], lines: list[str], number: int) -> ImportedMessage:
         """The message under a heading; `number`: its place in the document, from 1."""
@@ -180,7 +182,7 @@ class _Message:
 
     def _worded(self, line: str) -> bool:
         begin = BEGIN.fullmatch(line)
-        if begin is None:
+        if begin is None or self._endless:
             return False
         fences = Fences()
         for at in range(self._at + 1, len(self._lines)):
@@ -190,6 +192,7 @@ class _Message:
                 self._at = at + 1
                 return True
             fences.takes(self._lines[at])
+        self._endless = True
         return False
 
     def _thought(self, line: str) -> bool:

@@ -22,11 +22,12 @@ from desktop.ui.chat.completion import Completion, CompletionList, Source, await
 from desktop.ui.chat.composer_edit import SESSION_MIME, ComposerEdit, dragged_sessions
 from desktop.ui.chat.context_meter import ContextMeter
 from desktop.ui.chat.pasted import plain
-from desktop.ui.chat.pasted_row import PastedRow
-from desktop.ui.chat.reference_row import ReferenceRow
+from desktop.ui.chat.pasted_row import PastedChip, PastedRow
+from desktop.ui.chat.reference_row import ReferenceRow, SessionChip
 from desktop.ui.chat.surface import Surface, label, menu_text, tip
 from desktop.ui.markdown import shown
 from desktop.ui.sessions.facts import title_text
+from desktop.ui.tab_order import put_before
 
 ESTIMATE_FROM = 1_500
 DRAFT_MS = 800
@@ -278,6 +279,7 @@ class Composer(Surface):
     def refresh_references(self) -> None:
         """The list of sessions changed."""
         if self.references.show_text(self.text):
+            self._order_stops()
             self.edit.refresh_pills()
 
     def _remove_reference(self, session_id: str) -> None:
@@ -340,22 +342,36 @@ class Composer(Surface):
         elif not self.hint.isHidden():
             self.say("")
         self.send_button.setEnabled(bool(text.strip()))
-        self.references.show_text(text)
-        self._show_pieces(len(text) >= ESTIMATE_FROM)
+        others = self.references.show_text(text)
+        if self._show_pieces(len(text) >= ESTIMATE_FROM) or others:
+            self._order_stops()
         self._draft.start(DRAFT_MS)
         if not self._latest.isActive():
             self._latest.start(DRAFT_LATEST_MS)
 
-    def _show_pieces(self, big: bool) -> None:
-        """Chips for what is folded, and the size of a big message."""
+    @property
+    def first_stop(self) -> QWidget:
+        """Where Tab comes first."""
+        return next((stop for chip in self._chips() for stop in chip.stops), self.edit)
+
+    def _chips(self) -> list[SessionChip | PastedChip]:
+        return [*self.references.chips, *self.pasted.chips]
+
+    def _order_stops(self) -> None:
+        """Tab leads through the chips, which stand above the text, and then into it."""
+        put_before(self.edit, [stop for chip in self._chips() for stop in chip.stops])
+
+    def _show_pieces(self, big: bool) -> bool:
+        """Chips for what is folded, and the size of a big message; whether the chips are others than before."""
         raw = self.edit.toPlainText()
         pieces = [(one.number, self.edit.pieces[one.number]) for one in self.edit.pieces.found(raw)]
-        self.pasted.show_pieces([(number, self.edit.pieces.caption(piece), piece) for number, piece in pieces])
+        others = self.pasted.show_pieces([(number, self.edit.pieces.caption(piece), piece) for number, piece in pieces])
         self.estimate.setVisible(big)
         if big:
             tokens = estimate_tokens(raw if len(raw) <= 200_000 else raw[:200_000]) * max(1, len(raw) // 200_000)
             tokens += sum(piece.tokens for _number, piece in pieces)
             self.estimate.setText(self.tr("about {n} tokens").format(n=f"{tokens:,}"))
+        return others
 
     def _show_piece(self, which: int) -> None:
         if which < len(self.pasted.chips):

@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from desktop.base.ids import SESSION_ID
+from desktop.bridge.collector import GuiCollector
 from desktop.sessions.references import find_references
 from desktop.ui import theme
 from desktop.ui.chat.pasted import cleaned, is_long, marked, plain
@@ -280,10 +281,12 @@ class ComposerEdit(QPlainTextEdit):
         self.focus_changed.emit(False)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        GuiCollector.typed()
         self._composing = event.preeditString()
         super().inputMethodEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        GuiCollector.typed()
         key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         enter = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -31,6 +31,7 @@ from desktop.ui.chat.waiting_line import WaitingLine
 from desktop.ui.controllers.chat_controller import ChatController, MemoryNote, Opened
 from desktop.ui.sessions.dialogs import RenameDialog
 from desktop.ui.sessions.facts import title_text
+from desktop.ui.tab_order import put_before
 
 COMPOSER_SHARE = 0.35
 """Of the pane's height, that the text which is typed takes at most."""
@@ -354,13 +355,8 @@ class ChatPane(QWidget):
 
     def _put_before_composer(self, card: ApprovalCard) -> None:
         """Tab leads from the question into the composer and back, although the card is the youngest widget of the window."""
-        before: QWidget = self.composer.edit
-        while before.focusPolicy() == Qt.FocusPolicy.NoFocus or before.focusProxy() is not None or before is self.composer.edit:
-            before = before.previousInFocusChain() or self.messages  # behind another one Qt moves nothing
         stops = [one for one in card.findChildren(QWidget) if one.focusPolicy() != Qt.FocusPolicy.NoFocus]
-        for stop in (card, *stops):
-            QWidget.setTabOrder(before, stop)
-            before = stop
+        put_before(self.composer.first_stop, [card, *stops])
 
     def _show_question(self, card: ApprovalCard) -> None:
         self.messages.show_widget(card)

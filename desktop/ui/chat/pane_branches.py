@@ -265,6 +265,8 @@ class PaneBranches(QObject):
             self._end_edit()
             if self._before and not self._composer.text:
                 self._composer.set_text(self._before)
+            elif self._before:  # something was typed while it was sent
+                self._composer.edit.put_before(self._before)
             self._before = ""
 
     def _rewound(self, text: str) -> None:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.ui import theme
 from desktop.ui.chat.fold import IconLabel
-from desktop.ui.chat.folded_output import FoldedOutput
+from desktop.ui.chat.folded_output import LINES, FoldedOutput
 from desktop.ui.chat.pasted import Piece
 from desktop.ui.chat.popover import Popover
 from desktop.ui.chat.reference_row import ChipTitle
@@ -25,6 +25,8 @@ MOST = 12
 """Chips that are shown; a message with more says how many more."""
 MOST_EXPANDED = 1_000_000
 """Characters that are put into the field as they are: every key lays out the whole line, 150 ms for one of this length."""
+AROUND, FEWEST = 110, 3
+"""Pixels of a preview around its lines, and lines that it has at least."""
 
 
 class PastedChip(Surface):
@@ -62,12 +64,17 @@ class PastedChip(Surface):
         row.addWidget(self.expand)
         row.addWidget(self.cross)
 
+    @property
+    def stops(self) -> list[QWidget]:
+        return [self.button, self.expand, self.cross]
+
     def preview(self) -> Popover:
         """Show the text in a panel that hangs on the chip."""
         content = QWidget(self)
         content.setAccessibleName(self.accessibleName())
         output = FoldedOutput(content, self.accessibleName(), self.piece.text, wrap=True)
         output.view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        output.view.set_lines(self._lines())
         content.setFocusProxy(output.view)
         column = QVBoxLayout(content)
         edge = theme.current().px(10)
@@ -77,6 +84,12 @@ class PastedChip(Surface):
         made = Popover(self.button, content)
         made.popup()
         return made
+
+    def _lines(self) -> int:
+        """Of a preview, in a low window fewer: what stands below them must not lie over them."""
+        window, top = self.window(), self.button.mapTo(self.window(), QPoint(0, 0)).y()
+        room = max(top, window.height() - top - self.button.height()) - theme.current().px(AROUND)
+        return max(FEWEST, min(LINES, room // QFontMetrics(theme.code_font()).lineSpacing()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Delete takes it out."""
@@ -106,11 +119,11 @@ class PastedRow(FlowRow):
         self._numbers: Sequence[int] = ()
         self.hide()
 
-    def show_pieces(self, pieces: Sequence[tuple[int, str, Piece]]) -> None:
-        """Chips for these pieces: number, caption, piece."""
+    def show_pieces(self, pieces: Sequence[tuple[int, str, Piece]]) -> bool:
+        """Chips for these pieces: number, caption, piece; whether they are others than before."""
         numbers = [one[0] for one in pieces]
         if numbers == self._numbers:
-            return
+            return False
         self._numbers = numbers
         for chip in self.chips:
             self.take(chip)
@@ -123,6 +136,7 @@ class PastedRow(FlowRow):
         self.add(self._more)
         self.setVisible(bool(pieces))
         self.updateGeometry()
+        return True
 
     def _chip(self, at: int, caption: str, piece: Piece) -> PastedChip:
         chip = PastedChip(self, caption, piece)

@@ -70,6 +70,10 @@ class SessionChip(Surface):
         row.addWidget(self.facts)
         row.addWidget(self.cross)
 
+    @property
+    def stops(self) -> list[QWidget]:
+        return [self.button, self.cross]
+
     def _facts(self, session: SessionSummary | None) -> str:
         """Its size; where that is not known, its length."""
         if session is None:

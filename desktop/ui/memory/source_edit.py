@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
+from desktop.bridge.collector import GuiCollector
 from desktop.ui import icons, theme
 
 HIGHLIGHT_LIMIT = 400_000
@@ -292,6 +293,7 @@ class SourceEdit(QPlainTextEdit):
     # -- Qt --------------------------------------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        GuiCollector.typed()
         if self.swallows(event):
             event.ignore()
         else:

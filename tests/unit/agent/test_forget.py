@@ -86,6 +86,19 @@ def test_words_of_the_wish_itself_do_not_count(world: Searching, target: str) ->
     assert done.changes[0].path == ("deep/旧显卡驱动.md" if "旧" in target else "deep/paint-shop.md")
 
 
+@pytest.mark.parametrize("target", ["我的同事", "同事的事情", "同事这件事的内容"])
+def test_a_word_that_ends_as_a_wish_does_is_looked_for_whole(world: Searching, target: str) -> None:
+    """“事” at the end of 同事 is no “matter”: cut off, the rest would be found in another memory."""
+    world.desk.add("同步.md", "同步任务每天凌晨运行。", name="同步")
+    done = asked(world, target, searched=False)
+    assert done.status == "nothing"
+    assert (world.desk.root / "同步.md").exists()
+
+
+def test_blanks_without_end_name_nothing(world: Searching) -> None:
+    assert asked(world, f"zeppelins{' ' * 200_000}x", searched=False).status == "nothing"
+
+
 @pytest.mark.parametrize("target", ["../release-train.md", "..\\release-train.md", "deep/../release-train.md", "a/../../release-train"])
 def test_a_path_that_leads_outside_names_nothing(world: Searching, target: str) -> None:
     assert asked(world, target).status == "nothing"

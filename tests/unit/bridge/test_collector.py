@@ -17,6 +17,7 @@ from desktop.bridge.collector import GuiCollector
 def nothing_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A window that an earlier test made anew may have asked."""
     monkeypatch.setattr(GuiCollector, "_asked", False)
+    monkeypatch.setattr(GuiCollector, "_typing", 0)
 
 
 class Knot:
@@ -183,6 +184,39 @@ def test_a_window_that_was_left_is_looked_at_in_the_next_round(qtbot: QtBot) -> 
         GuiCollector.look_soon()
         collector.collect()
         assert freed_in == [threading.get_ident()]
+    finally:
+        collector.stop()
+        if not was_enabled:
+            gc.disable()
+
+
+def test_a_long_round_waits_for_who_types_but_not_for_ever(qtbot: QtBot) -> None:
+    was_enabled = gc.isenabled()
+    freed_in: list[int] = []
+    collector = GuiCollector()
+    collector.start()
+    try:
+        knot = Knot(freed_in)
+        gc.collect()
+        gc.collect()
+        del knot
+        GuiCollector.look_soon()
+        for _ in range(20):
+            GuiCollector.typed()
+            collector.collect()
+        assert freed_in == [], "a key is waited for"
+        for _ in range(3):
+            collector.collect()
+        assert len(freed_in) == 1, "nobody types any more"
+        knot = Knot(freed_in)
+        gc.collect()
+        gc.collect()
+        del knot
+        GuiCollector.look_soon()
+        for _ in range(70):
+            GuiCollector.typed()
+            collector.collect()
+        assert len(freed_in) == 2, "who never stops typing waits for one now and then"
     finally:
         collector.stop()
         if not was_enabled:

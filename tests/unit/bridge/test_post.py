@@ -6,13 +6,14 @@ import subprocess
 import sys
 import threading
 import weakref
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Signal
 from pytestqt.qtbot import QtBot
 
 from desktop.bridge.operations import Operations
-from desktop.bridge.post import deliver, post, posting
+from desktop.bridge.post import deliver, is_alive, post, posting
 
 DELETIONS = 10_000
 CHILD = """
@@ -161,3 +162,14 @@ def test_threads_tell_objects_that_are_deleted_meanwhile() -> None:
     ended = subprocess.run(run, capture_output=True, text=True, timeout=100, cwd=Path(__file__).parents[3], check=False)
     assert ended.returncode == 0, ended.stderr[-2000:]
     assert ended.stdout.split() == ["arrived", "True"]
+
+
+def test_half_of_a_call_belongs_to_the_object_too(qtbot: QtBot) -> None:
+    """A method with its first values given is no other receiver than the method."""
+    receiver, other = Receiver(), Receiver()
+    for one in (receiver, other):
+        post(partial(one.take, "a"))
+    delete(receiver)
+    qtbot.waitUntil(lambda: other.taken == ["a"])
+    assert receiver.taken == []
+    assert not is_alive(partial(receiver.take, 1)) and is_alive(partial(other.take, 1))

@@ -94,6 +94,24 @@ def test_a_long_memory_is_split_by_its_sections_into_linked_ones(desk: Desk, new
     assert not [one for one in problems(desk, "oversize-note") if one.path == "deep/orders.md"]
 
 
+def test_sections_of_a_memory_that_was_replaced_stay_replaced_and_take_no_name_of_another(desk: Desk) -> None:
+    """A name in a header is one, as that of a file: a link to it would lead to two."""
+    more = "  superseded_by: freight\n  verified: 2026-02-02T00:00:00Z\n  explicit: true\n"
+    put(desk, "orders.md", long_note(3).replace("  originSessionId: s1\n", more))
+    put(desk, "elsewhere.md", note_text("orders-region-1-rules-and-limits", "Another one has this name."))
+    desk.store.observe()
+    [problem] = [one for one in problems(desk, "oversize-note") if one.path == "orders.md"]
+    made_undone_and_made_again(desk, problem, "split-sections")
+    pieces = [parse((desk.root / path).read_bytes()) for path in sorted(tree(desk.root)) if path.startswith("orders-region")]
+    assert [one.name for one in pieces] == [f"orders-region-{n}-rules-and-limits" for n in (0, "1", 2)][:1] + [
+        "orders-region-1-rules-and-limits-2",
+        "orders-region-2-rules-and-limits",
+    ]
+    for one in pieces:
+        told = (one.field("superseded_by"), one.field("verified"), one.field("explicit"))
+        assert told == ("freight", "2026-02-02T00:00:00Z", True)
+
+
 def test_a_long_memory_without_sections_opens_at_its_cut(desk: Desk) -> None:
     put(desk, "a.md", dated("a", "One line of a long list of facts about the harbour.\n" * 900, "2026-02-01T00:00:00Z"))
     [problem] = problems(desk, "oversize-note")
@@ -233,6 +251,12 @@ def test_a_western_byte_in_utf8_is_read_by_itself() -> None:
     assert as_utf8(data) == "名字是 café，端口是 5433。 café “x”".encode()
     assert as_utf8(b"\xef\xbb\xbfplain") is None
     assert as_utf8("\ufeff words of a torn file".encode("utf-16-le") + b"\x41") == b" words of a torn file"
+
+
+def test_megabytes_in_another_encoding_are_read_at_once() -> None:
+    data = b"caf\xe9 \x80 \x81 " * 500_000
+    assert as_utf8(data) == "café € \x81 ".encode() * 500_000
+    assert as_utf8("数据库的部署，".encode("gb18030") * 400_000) == "数据库的部署，".encode() * 400_000
 
 
 def test_whatever_the_bytes_are_they_become_a_text_or_nothing_is_offered() -> None:

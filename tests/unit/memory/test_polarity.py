@@ -39,10 +39,24 @@ OPPOSITE = (
     ("周五不部署", "周五部署"),
     ("这个接口不用鉴权", "接口需要鉴权"),
     ("我們不用 bun。", "We use bun."),
+    ("I'd rather have tabs than spaces.", "Prefers spaces over tabs."),
+    ("We dropped Redux for Zustand.", "The project uses Redux."),
+    ("We moved to Zustand from Redux.", "Uses Redux."),
+    ("Lint must be free of warnings.", "Lint warnings are allowed."),
+    ("Don't install and use bun.", "Use bun."),
+    ("Don't write comments in Chinese.", "Comments in Chinese."),
+    ("Never mock the database in tests.", "Mock the database in the tests."),
+    ("Don't use bun in this project because it is slow.", "Uses bun."),
+    ("Keep secrets out of the repo.", "Secrets are kept in the repo."),
+    ("Skip the explanations.", "Give explanations."),
+    ("别在测试里 mock 数据库。", "在测试里 mock 数据库。"),
+    ("不要用 npm 用 pnpm", "用 npm"),
+    ("跳过解释", "要有解释"),
 )
 OF_OTHERS = (
     ("My colleague at another company uses bun.", "We use bun."),
     ("My friend works in Berlin.", "The user works in Berlin."),
+    ("My brother Tom uses vim.", "The user uses vim."),
     ("At my last company we used Jira.", "The team uses Jira."),
     ("我朋友的公司用飞书。", "我们用飞书。"),
 )
@@ -76,6 +90,24 @@ SAME = (
     ("我同事小王负责账单。", "小王负责账单。"),
     ("服务器的别名是 prod", "别名是 prod"),
     ("别再 mock 数据库了，测试要用真的库", "Do not mock the database in tests."),
+    ("We dropped Redux for Zustand.", "The project uses Zustand instead of Redux."),
+    ("We moved to Zustand from Redux.", "Uses Zustand instead of Redux."),
+    ("We removed Redux and now use Zustand.", "Uses Zustand."),
+    ("Stop using npm and use pnpm.", "Use pnpm."),
+    ("I'd rather have tabs than spaces.", "Prefers tabs over spaces."),
+    ("I'd prefer you to run all tests before pushing.", "Run all tests before pushing."),
+    ("Don't mock the database in tests.", "Tests use the real database, no mocks."),
+    ("My wife Ana runs the billing service.", "Ana, the user's wife, runs the billing service."),
+    ("Lint must pass without warnings.", "Linting must be free of warnings."),
+    ("The broken test in auth is known.", "The failing test in auth is known."),
+    ("Omit trailing commas.", "No trailing commas."),
+    ("Exclude node_modules from search.", "Do not search in node_modules."),
+    ("Secrets never go into the repo.", "Keep secrets out of the repo."),
+    ("别在测试里 mock 数据库。", "测试使用真实数据库，不 mock。"),
+    ("我们不用 npm 用 pnpm", "用 pnpm"),
+    ("跳过解释，直接给代码。", "不要解释，直接给代码。"),
+    ("旧接口三月就下线了。", "旧接口已停用。"),
+    ("测试挂了不许合并。", "测试失败时禁止合并。"),
 )
 
 
@@ -95,6 +127,16 @@ def test_one_turned_sentence_of_a_memory_is_enough() -> None:
     said = ["We don't use bun.", "Tests run with vitest."]
     assert not supported("Tests run with vitest. We use bun.", said, NOW)
     assert supported("Tests run with vitest. We do not use bun.", said, NOW)
+
+
+@pytest.mark.parametrize(
+    "piece", ["prefer a ", "rather a ", "keep a ", "use a and ", "drop a ", "moved to a ", "不用a", "要在", "-", "\n", " "]
+)
+def test_long_repetitions_are_judged_in_linear_time(piece: str) -> None:
+    said = piece * (100_000 // len(piece))
+    assert not says_otherwise("Uses bun.", [said])
+    assert not supported("Uses bun.", [said], NOW)
+    assert not supported(f"Uses bun. {said}", ["Ferries leave on Mondays."], NOW)
 
 
 @pytest.mark.parametrize(("said", "memory"), [("We don't use bun.", "We use bun."), ("我们不用 bun。", "我们用 bun。")])

@@ -208,6 +208,9 @@ OTHER: tuple[tuple[str, str], ...] = (
     ("German customers pay in EUR", "US customers pay in USD"),
     ("docs/ is in English", "i18n/zh is in Chinese"),
     ("The api repo uses npm", "The web repo uses pnpm"),
+    ("Redis works for caching", "Redis works for queues"),
+    ("我叫了外卖", "我叫小明"),
+    ("我叫他老王", "我叫小明"),
 )
 SAME: tuple[tuple[str, str], ...] = (
     ("The API timeout is 30s.", "The API timeout is 30 seconds."),

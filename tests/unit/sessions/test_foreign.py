@@ -192,6 +192,20 @@ def test_what_another_version_or_a_broken_disk_left_is_read_anew(world: World) -
         assert len(again.list()) == 1 and world.sessions().ever_looked
 
 
+@pytest.mark.parametrize("field", ["size", "modified_ns"])
+def test_a_number_without_end_in_what_was_kept_is_read_anew(world: World, field: str) -> None:
+    transcript(world.home / "-srv-app" / "one.jsonl", "one", "hello", "hi")
+    world.sessions().refresh()
+    cache = world.root / "cache" / "foreign.json"
+    value = json.loads(cache.read_bytes())
+    value["sessions"][0][field] = float("inf")
+    cache.write_text(json.dumps(value))
+    again = world.sessions()
+    assert again.list() == []
+    again.refresh()
+    assert [one.title for one in again.list()] == ["hello"]
+
+
 def test_that_nothing_was_found_is_known_too(world: World) -> None:
     world.sessions().refresh()
     assert world.sessions().ever_looked

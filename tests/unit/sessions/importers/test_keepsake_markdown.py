@@ -170,3 +170,24 @@ def test_the_document_reads_as_before_where_nothing_has_to_be_told(tmp_path: Pat
     handle.append(message("Plain words.\n\n- with a list"))
     handle.close()
     assert "<!--" not in export_session(store.load(handle.id), store.find(handle.id), "md")
+
+
+HEAD = "# T\n\n- Session: sess_1\n- Source: keepsake\n\n## 1 · Person · 2026-01-01T00:00:00.000Z\n\n"
+
+
+@pytest.mark.parametrize("piece", ["\\", "\\<b", "`", "<!-- text -->\n", "**a** (b", "> *Thinking*\n", "\x1b\\u{1b}"])
+def test_long_repetitions_are_written_and_read_in_linear_time(tmp_path: Path, piece: str) -> None:
+    text = (piece * (200_000 // len(piece))).strip()
+    shown = in_document(text)
+    assert said(shown, changes_of(text, shown)) == text
+    place = tmp_path / "chat.md"
+    place.write_text(f"{HEAD}{text}\n", encoding="utf-8")
+    assert [one.role for one in open_transcript(place).messages] == ["user"]
+
+
+def test_a_document_of_others_makes_no_sign_that_no_text_holds(tmp_path: Path) -> None:
+    place = tmp_path / "chat.md"
+    place.write_text(f"{HEAD}<!-- text signs -->\na \\u{{d800}} \\u{{1b}}[0m \\u{{41}}\n<!-- end of text -->\n", encoding="utf-8")
+    [one] = open_transcript(place).messages
+    assert one.text == "a \\u{d800} \x1b[0m \\u{41}"
+    one.text.encode()

@@ -66,6 +66,7 @@ class ReviewPart(QObject):
             return view
 
         view: ReviewView = self._workbench.editors.open(TAB, self.tr("Review"), make, icon_name="inbox")  # type: ignore[assignment]
+        self._workbench.notifications.withdraw(ARRIVED)  # that is what is looked at now
         if proposal_id:
             view.choose(proposal_id)
         view.list.setFocus()

@@ -39,7 +39,7 @@ def is_text(data: bytes) -> bool:
 
 
 def as_utf8(data: bytes) -> bytes | None:
-    """The same text in UTF-8; None when it is that already or says nothing. Nothing is left out of it but half a character at a torn end."""
+    """The same text in UTF-8; None when it is that already or says nothing. Nothing is left out but half a character at a torn end."""
     if is_text(data):
         return None
     text = _of_wide(data)

@@ -124,7 +124,7 @@ _NAME = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """A clause: its text, its telling words, whether it denies them, whether something narrows it, and what stands right behind its “not”."""
+    """A clause: its text, its telling words, whether it denies them, whether something narrows it, and the first behind its “not”."""
 
     text: str
     words: tuple[Concept, ...]

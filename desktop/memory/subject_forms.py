@@ -84,7 +84,8 @@ ZH_COPULA = re.compile(
 )
 _PERSON = r"(?:the )?(?:user|person)|i|i['’]m|用户|我"
 HOME = re.compile(
-    rf"(?i)^(?P<who>{_PERSON}|[\w-]{{2,20}}(?! ?works? (?:for|at)\b)) ?(?P<how>lives? in|(?:is |are |am )?(?:based|living) in|works? (?:at|for)"
+    rf"(?i)^(?P<who>{_PERSON}|[\w-]{{2,20}}(?! ?works? (?:for|at)\b)) ?"
+    r"(?P<how>lives? in|(?:is |are |am )?(?:based|living) in|works? (?:at|for)"
     r"|(?:am|is) called|is named|(?:现在|目前)?(?:住在|住|就职于|在(?=[^，,]{1,20}(?:工作|上班)$)|叫做?(?![了你您他她它人过外车])))"
     r"\s*(?P<where>[^，,;；。]{1,30}?)(?:工作|上班)?(?:了| now)?$"
 )

@@ -46,7 +46,8 @@ CORRECTED_VALUE = re.compile(
     r"|^(?:不对|错了|不是|更正)[\s，,：:。]*(?P<zh>是\s?[A-Za-z0-9][\w.-]+[，,]\s?不是)"
 )
 IDIOM = re.compile(
-    r"(?i)^(?:and |so |but )?(?:please )?(?:don['’]?t|do not) (?:ask(?: me)?(?: why| how| what|$)|get me started|quote me|laugh|tell (?:him|her|anyone))"
+    r"(?i)^(?:and |so |but )?(?:please )?(?:don['’]?t|do not) (?:ask(?: me)?(?: why| how| what|$)|get me started|quote me"
+    r"|laugh|tell (?:him|her|anyone))"
     r"|^(?:别问|别笑|谁知道|天知道)"
 )
 """An order by its form only."""
@@ -87,7 +88,8 @@ PROGRESSIVE = re.compile(
     r"|living|colou?r|spring|responsible)\w+ing\b"
 )
 TROUBLE = re.compile(
-    r"(?i)\b(?:broken|broke|breaks|wrong|bugs? in|crash\w*|fail(?!over)\w*|hang(?:s|ing)?|stuck(?! (?:on|with|at) (?:(?-i:[A-Z])|\w+ v?\d))|weird"
+    r"(?i)\b(?:broken|broke|breaks|wrong|bugs? in|crash\w*|fail(?!over)\w*|hang(?:s|ing)?|stuck(?! (?:on|with"
+    r"|at) (?:(?-i:[A-Z])|\w+ v?\d))|weird"
     r"|for some reason|no idea|complain\w*|flaky|leak\w*"
     r"|undefined|nan|not working|(?:does|do|did|is|are|was|were|has|have)n['’]?t (?:work|compile|start|load|build|help|seen?|reached?"
     r"|returned?)|won['’]?t|throws?"
@@ -155,8 +157,10 @@ STRONG = re.compile(
     r"|^我(?!想|要|这里|在|有|的(?:代码|函数|电脑|程序))"
 )
 ONE_OFF = re.compile(
-    r"(?i)[,;] *(?:because )?i(?:['’]d like| want| wanna| need) to (?:see|understand|learn|try|practi[cs]e|figure|write it|do it|get a feel)\b"
-    r"|(?:[，,]|^)(?:因为)?我?(?:就|只)?(?:想|要)(?:先|自己)?(?:看看|看一下|弄懂|弄明白|搞懂|搞明白|学学|学一下|试试|练练|练手|了解)|练练手|"
+    r"(?i)[,;] *(?:because )?i(?:['’]d like| want| wanna| need) to (?:see|understand|learn|try|practi[cs]e|figure|write it"
+    r"|do it|get a feel)\b"
+    r"|(?:[，,]|^)(?:因为)?我?(?:就|只)?(?:想|要)(?:先|自己)?(?:看看|看一下|弄懂|弄明白|搞懂|搞明白|学学|学一下|试试|练练"
+    r"|练手|了解)|练练手|"
     r"^(?:nit|nits|review|code review|suggestion|todo)\s?:|^(?:评审|代码评审|小问题|建议|待办)\s?[：:]|^never (?:mind|seen|heard"
     r"|been|had|thought|knew|understood)\b|\bonce$"
     r"|^(?:stop|quit) \w+ing and\b|^(?:please )?(?:do not|don['’]?t) \w+, just\b|\ball (?:two|three|four|five"
@@ -165,7 +169,8 @@ ONE_OFF = re.compile(
     r"|\bfor (?:\d+|\w+) (?:hours?|minutes?|mins)\b|\bin (?:\d+|five|ten|two|a few) (?:minutes?|mins|hours?)\b"
     r"|\bin the (?:\w+ )?(?:page|screen|dialog|form|modal|menu|table|file|function|component|sidebar|header)\b(?! (?:called|named)\b)"
     r"|\brows?\b|\b(?:for"
-    r"|while) loop\b|\b(?:one|the same|a single) file\b|\bi live for\b|\bbut (?:the|it|i(?!['’]ve (?:never|not|hardly|barely)\b)|we get|when)\b|\bone by one\b|\b(?:edit|see"
+    r"|while) loop\b|\b(?:one|the same|a single) file\b|\bi live for\b|\bbut (?:the|it|i(?!['’]ve (?:never|not|hardly"
+    r"|barely)\b)|we get|when)\b|\bone by one\b|\b(?:edit|see"
     r"|change|call|run|click|touch|open) (?:this|that)\b(?! (?:repo|project|folder|directory|branch|package|service|way))"
     r"|^i (?:always|never|still) (?:get (?:confused|lost|stuck)|forget|mix|understood|wonder|struggle|remember)"
     r"|^i work(?:ing)? on .*\bnow$|\b(?:owns|has|opened|reviewed|merged) (?:the|this|that|my) (?:pr|ticket|branch|issue|bug)\b"
@@ -177,7 +182,8 @@ ONE_OFF = re.compile(
     r"|(?:这个|那个|它|这些)$|我更?(?:倾向|喜欢|选|觉得)于?\s?(?:方案|选项|版本|第|左边|右边)"
     r"|^(?:别|不用|不要)(?!再|老|总|每次)[^，,]{1,8}了?[，,]\s*(?:直接|去|先|快|赶紧|就)|^(?:别|不用)(?!再|老|总)[^，,]{1,3}了"
     r"|^[一二两三四五六七八九十几\d]+个|的(?:行|列|记录|字段)$|分钟后"
-    r"|有(?:一)?张|[万千百]行(?!以内|封顶|以下)|跑完|查完|拿到|闪退|退出|丢了|卡在|^(?:我们?|咱们)(?:还|也|就)?(?:在)?想(?:把|要|用|做|让|加|在|看|换|问"
+    r"|有(?:一)?张|[万千百]行(?!以内|封顶|以下)|跑完|查完|拿到|闪退|退出|丢了|卡在|^(?:我们?|咱们)(?:还|也"
+    r"|就)?(?:在)?想(?:把|要|用|做|让|加|在|看|换|问"
     r"|试|存|去)|(?:文档|README|注释|代码)里?写(?:的是|着|了)|远高于|for 循环"
 )
 NOUN_FIRST = re.compile(
@@ -188,7 +194,8 @@ NOUN_FIRST = re.compile(
 """A verb that is a noun before a plural: “commit subjects here start with …”."""
 UNSURE = re.compile(r"(?i)^if you(?:['’]re| are) (?:unsure|not sure)")
 ZH_TASK = re.compile(
-    r"^(?:请|帮我|你|再|然后|给我)*(?:改|调|弄|处理|整理|写|加|删|看|查|跑|读|打印|画|算|换|拆)(?:一下|下|出来?|成(?![^，,]{1,16}了$)|个|一[个段份条])"
+    r"^(?:请|帮我|你|再|然后|给我)*(?:改|调|弄|处理|整理|写|加|删|看|查|跑|读|打印|画|算|换|拆)(?:一下|下|出来?"
+    r"|成(?![^，,]{1,16}了$)|个|一[个段份条])"
 )
 COMMON_KNOWLEDGE = re.compile(
     r"(?i)^(?:google|netflix|facebook|meta|amazon|microsoft|apple|uber|airbnb|spotify|twitter|openai|github)\b (?:is|uses?|has|does"
@@ -392,7 +399,8 @@ RULES = tuple(
         r"^(?:please |pls )?(?:do not|don['’]?t) (?:ever )?(?:use|put|add|write|mock|leave|commit|push|touch|edit|run|install|include"
         r"|start|end|explain|apologi[sz]e|summari[sz]e|repeat|create|generate|delete|log|import|catch|hard-?code|abbreviate|invent"
         r"|guess|rename|reformat|merge|squash|ask) "
-        r"(?!me (?:why|how|what|when)\b|(?:this|that|it|them|these|those|the (?!(?:database|lockfile|production|prod|main|master|default|api|public|generated|git"
+        r"(?!me (?:why|how|what|when)\b|(?:this|that|it|them|these|those|the (?!(?:database|lockfile|production|prod|main"
+        r"|master|default|api|public|generated|git"
         r"|code)\b)|anything|yet|here|now|any of)\b)[\w`*-]+(?!.*\b(?:yet|for now|first|until|here|that one)\b)",
         r"^(?:please )?(?:use|write|keep|prefer|follow|stick to|make|format|name) .*\b(?:in|for|throughout|across|with) (?:all|every"
         r"|any|our|everything|new|each)\b",

@@ -26,8 +26,8 @@ MOST_CANDIDATES = 3
 LONGEST_MESSAGE = 6_000
 FEWEST_WORDS, MOST_WORDS = 2, 60
 """Word equivalents of a statement."""
-VETO = 0.5
-"""Log odds below which a form's statement is not taken after all."""
+VETO = 0.2
+"""Log odds below which a form's statement is not taken after all; lower than for a rule, since stricter ones refuse plain facts."""
 ADMIT, ADMIT_BESIDE_REQUEST = 1.8, 3.0
 """Log odds from which a sentence that no form knows is taken: where it stands alone, and beside a request or a question."""
 FEWEST_ADMITTED, MOST_ADMITTED = 3, 40

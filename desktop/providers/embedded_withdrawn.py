@@ -25,17 +25,23 @@ _LEAD = (
     r"(?:(?:oh|ah|hm+|ha(?:ha)*|hehe|lol|no|nah|ok(?:ay)?|wait|sorry|actually|well|but|so|yeah|and|uh|er+|oops)\b[\s,.!…-]*"
     r"|(?:呃|啊|哦|嗯+|哈+|呵+|不|等等|等下|抱歉|不好意思|好吧|那个?|其实|还是)[\s，,。.!！…]*)*"
 )
+_ENDS = r"(?=\s*(?:$|[,.!;:)…~—-]|(?:again|please|pls|for now|lol|haha\w*|though|sorry|man|guys|everyone)\b))"
+"""The phrase is all of its clause: “that was a test run”, “kidding aside” and “nvm use 20” take nothing back."""
+
+_ZH_ENDS = r"(?=\s*(?:$|[，,。.!！；;~～…]|吧|啦|了|哈|呢|哦|啊))(?!\s*[了]?(?:吗|么|？|\?))"
+_ZH_THING = r"(?:的|那|这|个|条|句|些|话|规则|要求|约定|说法|都|就)*"
 _TAKEN_BACK = re.compile(
     rf"(?i)^{_LEAD}(?:(?:please |pls |just |you can )?(?:ignore|disregard|scratch|strike|drop|cancel|forget)"
-    r" (?:(?:that|it|this)(?=\s*(?:$|[,.!;:)…—-]|again\b|please\b|for now\b|lol\b|haha))|what i (?:just )?said"
-    r"|my last (?:message|one|rule))\b|(?:never ?mind|nvm|nevermind)\b(?! (?:the|my|a|if)\b)"
-    r"|(?:i(?:['’]m| am| was)? )?(?:just |only )?(?:kidding|joking)\b|jk\b"
-    r"|(?:that|it|this)(?:['’]s| is| was) (?:just |only )?(?:a joke|a test|meant as a joke|nonsense|not serious)\b"
-    r"|i (?:didn['’]?t|did not) mean (?:that|it)\b|i take (?:that|it) back\b"
-    r"|(?:算了(?!一?下|个|半|算)|当我没说|(?:我)?(?:是)?开(?:个)?玩笑的?|逗你(?:玩|的)|说着玩|(?:刚才|上面|前面)(?:那|说|的).{0,8}?(?:不算|作废|别管|不用管|忽略|收回|取消|别当真)"
-    r"|(?:收回|忽略|撤回)(?:刚才|上面|前面|上一)|别当真|不用管(?:它|刚才|这个|上面)?了?(?=$|[，,。！!\s])|(?:这|那)(?:个|句|条)?(?:不算|作废)))"
+    rf" (?:(?:that|it|this){_ENDS}|(?:what i (?:just )?said|my last (?:message|one|rule))\b)"
+    rf"|(?:never ?mind|nvm|nevermind)(?:(?: (?:that|it|this))?{_ENDS}|(?= i\b))"
+    rf"|(?:i(?:['’]m| am| was)? )?(?:just |only )?(?:kidding|joking){_ENDS}|jk{_ENDS}"
+    rf"|(?:that|it|this)(?:['’]s| is| was) (?:just |only )?(?:a joke|a test|meant as a joke|nonsense|not serious){_ENDS}"
+    rf"|i (?:didn['’]?t|did not) mean (?:that|it){_ENDS}|i take (?:that|it) back\b"
+    rf"|(?:算了)+(?=$|[，,。.!！~…\s]|吧|不|别|当我)|当我没说|(?:我)?(?:是|就是)?(?:开(?:个)?玩笑的?|逗你(?:玩)?的?|说着玩的?){_ZH_ENDS}"
+    rf"|(?:刚才|上面|前面)(?:那|说|的|这){_ZH_THING}(?:不算数?|作废|别管|不用管|忽略|收回|取消|别当真){_ZH_ENDS}"
+    rf"|(?:收回|忽略|撤回)(?:刚才|上面|前面|上一)|别当真|不用管(?:它|刚才|这个|上面)?了?(?=$|[，,。！!\s])"
+    rf"|(?:这|那)(?:个|句|条)?(?:话|规则|要求|约定)?(?:不算数?|作废){_ZH_ENDS})"
 )
-
 
 _EXPLICIT = re.compile(
     r"(?i)\b(?:remember|memori[sz]e|keep in mind|bear in mind|note (?:that|this|it|down)|for (?:future|your) reference|memory)\b"

@@ -298,8 +298,9 @@ class Notifications(QObject):
         pane = self._pane if self._pane is not None and not self._pane.isHidden() else None
         left = pane.mapTo(self._window, QPoint(0, 0)).x() if pane is not None else whole
         beside = pane is None or left >= theme.current().px(LEAST) + 2 * gap
+        room = (left if beside else max(whole - left, min(whole, theme.current().px(LEAST)))) - 2 * gap
         for toast in self._shown:
-            toast.fit((left if beside else whole) - 2 * gap)
+            toast.fit(room)
             wanted = toast.heightForWidth(toast.width())
             toast.setFixedHeight(wanted if wanted > 0 else toast.sizeHint().height())
         if beside or pane is None:

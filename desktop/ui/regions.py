@@ -66,4 +66,4 @@ def widths(total: int, wanted: Mapping[str, int], least: Mapping[str, int], edit
     spare = {name: max(0, width - least.get(name, width)) for name, width in wanted.items()}
     whole = sum(spare.values())
     lacking = min(whole, max(0, editor + sum(wanted.values()) - total))
-    return {name: width - (lacking * spare[name] // whole if whole else 0) for name, width in wanted.items()}
+    return {name: width - (-(-lacking * spare[name] // whole) if whole else 0) for name, width in wanted.items()}

@@ -43,7 +43,7 @@ from desktop.ui.title_bar import TitleBar
 from desktop.ui.window_state import CHAT_WIDTH, MIN_HEIGHT, MIN_WIDTH, SIDE_WIDTH, Layout, clamp
 
 CHAT_MIN, EDITOR_MIN = 280, 220
-SIDE_GIVES, CHAT_GIVES, EDITOR_WANTS = 228, 360, 386
+SIDE_GIVES, CHAT_GIVES, EDITOR_WANTS = 228, 360, 384
 """For the editor's sake side bar and chat are narrower than by themselves, down to these widths; not where the person chose a width."""
 
 

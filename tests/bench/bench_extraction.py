@@ -1,7 +1,7 @@
 """How well a conversation becomes memory: precision, recall and type accuracy over the labelled chats, by kind and language.
 
 `python -m tests.bench.bench_extraction [guards] [model] [--unseen] [--minutes N]`: all sets go through the guards, the one used to write
-them and the two held out; the model gets the first, with `--unseen` the second. Without arguments the guards alone, which
+them and the three held out; the model gets the first, with `--unseen` the second. Without arguments the guards alone, which
 need no model, and the embedded model when it is installed (or named by `KEEPSAKE_MODELS`). With the model each chat is a real session: the
 turns before the last message are put into its transcript, the last one is a turn of the model, then the background job runs.
 """
@@ -24,7 +24,21 @@ from desktop.compose import Options, Services, build_services
 from desktop.messages.events import ApprovalAnswer, ApprovalRequest
 from desktop.messages.parts import Message, TextPart, ToolCallPart, ToolResultPart
 from desktop.providers.catalogue import find_file
-from tests.bench.extraction_set import FOLDER, FRESH, NOTHING, UNSEEN, Chat, Score, chats, guards_alone, holds_foreign, score, table, total
+from tests.bench.extraction_set import (
+    FOLDER,
+    FRESH,
+    NOTHING,
+    THIRD,
+    UNSEEN,
+    Chat,
+    Score,
+    chats,
+    guards_alone,
+    holds_foreign,
+    score,
+    table,
+    total,
+)
 
 MINUTES = 25.0
 
@@ -38,6 +52,7 @@ def main() -> None:
         report("guards alone", [(chat, *_guards(chat, now)) for chat in chats(now)])
         report("held out, guards alone", [(chat, *_guards(chat, now)) for chat in chats(now, UNSEEN)])
         report("fresh, guards alone", [(chat, *_guards(chat, now)) for chat in chats(now, FRESH)])
+        report("third, guards alone", [(chat, *_guards(chat, now)) for chat in chats(now, THIRD)])
     if not arguments or "model" in arguments:
         if _installed():
             unseen = "--unseen" in sys.argv

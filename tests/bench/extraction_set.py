@@ -28,6 +28,8 @@ UNSEEN = FOLDER / "unseen"
 """Held out: written before the guards were read, and only its figures were looked at while they were mended (but for contradictions)."""
 FRESH = FOLDER / "fresh"
 """Held out from the sentence classifier: half of what was written before it; only its figures were looked at while that was trained."""
+THIRD = FOLDER / "third"
+"""Held out 3: half of what was written before the second round by one who had not read the guards; measured once, after that round."""
 NOTHING = frozenset(
     (
         *("nothing", "small talk", "code request", "question", "transient state", "hypothetical", "sarcasm", "other people"),

@@ -1,10 +1,10 @@
 """Trains the sentence classifier of the extraction guards and writes its weights; with `--check` it cross-validates and writes nothing.
 
-`python -m tests.bench.train_extraction [--check]`. The sentences are `tests/bench/extraction/train_*.jsonl`, written for this purpose: one
-pattern a line (`{a|b}` stands for either word), expanded to at most six sentences by a fixed seed of its own. `train_known` holds the lists of the
-guards' own tests: the forms were made by them, so whether a form takes them is not told to the classifier. Logistic regression with a
-quadratic penalty over all sentences at once, the same steps on every machine; a pattern weighs as the root of the number of its sentences.
-Cross-validation leaves whole patterns out.
+`python -m tests.bench.train_extraction [--check]`. The sentences are `tests/bench/extraction/train_*.jsonl`, written for this purpose:
+one pattern a line (`{a|b}` stands for either word), expanded to at most sixteen sentences by a fixed seed of its own. `train_known` holds
+the lists of the guards' own tests: the forms were made by them, so whether a form takes them is not told to the classifier. Logistic
+regression with a quadratic penalty over all sentences at once, the same steps on every machine; a pattern weighs as the root of the
+number of its sentences. Cross-validation leaves whole patterns out.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _example(text: str, kind: str, pattern: int, weight: float, *, known: bool) 
 
 
 def expanded(pattern: str) -> list[str]:
-    """At most six different sentences of a pattern, drawn by a seed of its own, so that a new pattern changes no other."""
+    """At most sixteen different sentences of a pattern, drawn by a seed of its own, so that a new pattern changes no other."""
     rng = random.Random(f"{SEED} {pattern}")
     found: dict[str, None] = {}
     for _ in range(MOST_OF_A_PATTERN * MOST_OF_A_PATTERN):

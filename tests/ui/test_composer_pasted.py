@@ -182,7 +182,8 @@ def test_tab_leads_through_the_chips_into_the_text(composer: Composer, qtbot: Qt
     composer.edit.insert_references(["sess_01JABCDEFGHJKMNPQRSTVWXYZ0"])
     paste(composer, LINES)
     paste(composer, LINE)
-    stops = [stop for chip in (*composer.references.chips, *composer.pasted.chips) for stop in chip.stops]
+    stops = [stop for chip in composer.references.chips for stop in chip.stops]
+    stops += [stop for chip in composer.pasted.chips for stop in chip.stops]
     usable = [stop for stop in stops if stop.isEnabled()]
     assert len(usable) >= 6
     for stop in reversed(usable):
@@ -201,11 +202,18 @@ def test_in_a_low_window_nothing_lies_over_the_lines_of_a_preview(qtbot: QtBot, 
     made = Composer(holder)
     made.setGeometry(10, height - 130, 580, 120)
     holder.show()
-    paste(made, LINES)
+    paste(made, LINES.replace("log", "log of a length that is not drawn at once in a preview of it"))
     popover = made.pasted.chips[0].preview()
     output = popover.findChild(FoldedOutput)
     assert output is not None
-    qtbot.waitUntil(lambda: output.view.geometry().bottom() <= output.more.parentWidget().geometry().top())
+    row = output.more.parentWidget()
+    assert row is not None
+
+    def apart(row: QWidget = row) -> bool:
+        return output.more.isVisible() and output.view.geometry().bottom() <= row.geometry().top()
+
+    qtbot.waitUntil(apart)
+    assert output.rect().contains(row.geometry())
     assert holder.rect().contains(popover.geometry())
     popover.close_it()
 
@@ -414,3 +422,17 @@ def test_a_stored_message_is_folded_when_it_is_edited(chat: ChatWorld) -> None:
     assert composer.edit.toPlainText() == f"Explain this:\n{OBJECT}\nIn short words."
     chat.pane.branches.cancel_edit()
     assert composer.text == ""
+
+
+def test_what_stood_there_before_an_edit_is_not_lost_when_something_else_is_sent(chat: ChatWorld) -> None:
+    chat.open()
+    chat.turn("First question")
+    composer = chat.pane.composer
+    composer.set_text("not sent yet")
+    chat.pane.branches.edit(chat.controller.messages[0].id)
+    composer.edit.insertPlainText(", better")
+    with chat.qtbot.waitSignal(chat.controller.turn_ended):
+        chat.controller.send("Another question")  # not by the composer
+    assert composer.text == "not sent yet\nFirst question, better"
+    assert not chat.pane.branches.editing
+    composer.set_draft("")

@@ -145,6 +145,10 @@ def test_many_workspaces_are_a_list_of_their_names_index_first(world: World, qtb
     listing.show()
     model, tree = listing.model, listing.tree
     qtbot.waitUntil(lambda: controller.was_read and model.rowCount() == 14, timeout=10_000)
+    for width, has_room in ((900, True), (320, False), (900, True)):
+        listing.resize(width, listing.height())
+        qtbot.waitUntil(lambda has_room=has_room: listing.count.isVisible() == has_room)  # type: ignore[misc]
+        qtbot.waitUntil(lambda: listing.title.shown_text() == listing.title.text())
     tops = [model.index(at, 0) for at in range(14)]
     assert not any(tree.isExpanded(top) for top in tops)
     first = model.row_at(model.index(0, 0, tops[0]))

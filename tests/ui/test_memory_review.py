@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.base.errors import NotFoundError
@@ -440,8 +440,17 @@ def test_everything_has_a_name_and_is_reached_by_key(review: Review) -> None:
 def test_a_narrow_tab_stacks(review: Review) -> None:
     propose(review.world, "new.md")
     review.wait_rows("new.md")
-    review.view.resize(380, 500)
-    assert review.view.split.orientation() == Qt.Orientation.Vertical
+    view = review.view
+    view.resize(380, 500)
+    assert view.split.orientation() == Qt.Orientation.Vertical
+    review.wait(lambda: view.count.shown_text() == view.count.text())
+
+    def top(widget: QWidget) -> int:
+        return widget.mapTo(view, QPoint(0, 0)).y()
+
+    assert top(view.accept_all) == top(view.reject_all) >= top(view.count) + view.count.height(), "both below the words"
+    view.resize(900, 500)
+    review.wait(lambda: abs(top(view.accept_all) - top(view.count)) < view.accept_all.height())
 
 
 def test_an_accepted_deletion_is_not_said_to_be_remembered(review: Review) -> None:

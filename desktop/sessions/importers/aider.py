@@ -245,7 +245,7 @@ def _dollars(digits: str) -> float:
 def _number(digits: str, unit: str) -> int:
     try:
         return int(float(digits.replace(",", "").rstrip(".")) * {"k": 1_000, "M": 1_000_000}.get(unit, 1))
-    except ValueError:
+    except (ValueError, OverflowError):
         return 0
 
 

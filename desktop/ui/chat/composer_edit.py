@@ -231,6 +231,7 @@ class ComposerEdit(QPlainTextEdit):
                 break
             self.pills.draw(painter, block, place.topLeft())
             block = block.next()
+        self.pieces.draw_selected(painter)
         painter.end()
 
     # --- size --------------------------------------------------------------------------------------------------------

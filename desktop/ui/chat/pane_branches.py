@@ -265,7 +265,7 @@ class PaneBranches(QObject):
             self._end_edit()
             if self._before and not self._composer.text:
                 self._composer.set_text(self._before)
-            elif self._before:  # something was typed while it was sent
+            elif self._before:  # something else was sent: the edited text still stands there
                 self._composer.edit.put_before(self._before)
             self._before = ""
 

@@ -171,23 +171,39 @@ class PastedPieces(QPyTextObject):
         return QSizeF(self._width(piece) if piece is not None else 0.0, self._metrics().ascent())
 
     def drawObject(self, painter: QPainter, rect: QRectF | QRect, doc: QTextDocument, position: int, made: QTextFormat) -> None:
-        """A pill with its words. Qt lays the colour of a selection over it."""
+        """A pill with its words. Qt lays the colour of a selection over it; see `draw_selected`."""
         piece = self._pieces.get(int(made.property(_NUMBER) or 0))
         if piece is None:
             return
-        present, metrics = theme.current(), self._metrics()
-        body = QRectF(rect).adjusted(1.5, 0.5, -1.5, metrics.descent() - 0.5)
+        present = theme.current()
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(present.color("code"))
         painter.setPen(present.color("border"))
-        painter.drawRoundedRect(body, present.px(4), present.px(4))
-        painter.setFont(doc.defaultFont())
-        painter.setPen(present.color("link"))
-        pad = present.px(PAD)
-        words = metrics.elidedText(self.caption(piece), Qt.TextElideMode.ElideRight, body.width() - 2 * pad + 2)
-        painter.drawText(body.adjusted(pad, -1, -pad + 2, 0), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), words)
+        painter.drawRoundedRect(self._body(QRectF(rect)), present.px(4), present.px(4))
+        self._draw_words(painter, QRectF(rect), piece, "link")
         painter.restore()
+
+    def draw_selected(self, painter: QPainter) -> None:
+        """The words of selected pieces once more, above the colour of the selection, under which they can hardly be read."""
+        cursor = self._edit.textCursor()
+        raw = self._edit.toPlainText() if cursor.hasSelection() else ""
+        for one in self.found(raw) if OBJECT in raw else ():
+            if cursor.selectionStart() <= one.position < cursor.selectionEnd():
+                place = QRectF(self._place(one.position))
+                place.setHeight(self._metrics().ascent())
+                self._draw_words(painter, place, self._pieces[one.number], "text")
+
+    def _body(self, rect: QRectF) -> QRectF:
+        return rect.adjusted(1.5, 0.5, -1.5, self._metrics().descent() - 0.5)
+
+    def _draw_words(self, painter: QPainter, rect: QRectF, piece: Piece, color: str) -> None:
+        present, body = theme.current(), self._body(rect)
+        painter.setFont(self._edit.document().defaultFont())
+        painter.setPen(present.color(color))
+        pad = present.px(PAD)
+        words = self._metrics().elidedText(self.caption(piece), Qt.TextElideMode.ElideRight, body.width() - 2 * pad + 2)
+        painter.drawText(body.adjusted(pad, -1, -pad + 2, 0), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), words)
 
 
 def _units(text: str) -> int:

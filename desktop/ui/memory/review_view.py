@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QListView, QPlainTextEdit, QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListView, QPlainTextEdit, QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure
 from desktop.memory.frontmatter import parse
@@ -28,7 +28,7 @@ from desktop.ui.memory.source_edit import utf16
 from desktop.ui.memory.two_lines import dress_list, fit_split
 from desktop.ui.settings.flow import FlowRow
 
-LIST_WIDTH = 300
+LIST_WIDTH, COUNT_WIDTH = 300, 240
 CHOOSE_MS = 60
 """After the selection moved; a held arrow key compares only where it stops."""
 
@@ -72,8 +72,7 @@ class ReviewView(QWidget):
         self.reject_all = self._button("memoryReviewRejectAll", self.tr("Reject All"))
         self._top = FlowRow(self)
         self._top.add(self.count, stretch=True)
-        self._top.add(self.accept_all)
-        self._top.add(self.reject_all)
+        self._top.add(self._together(self.accept_all, self.reject_all))
         self.damaged = Banner("memoryReviewDamaged", self)
         self.model = ReviewModel(self)
         self.list = QListView(self)
@@ -96,6 +95,16 @@ class ReviewView(QWidget):
         self.texts.addWidget(self.diff)
         self.texts.addWidget(self.editor)
         self._lay_out()
+
+    def _together(self, *buttons: QPushButton) -> QWidget:
+        """Where there is no room for both on the line, both go to the next one."""
+        held = QWidget(self)
+        row = QHBoxLayout(held)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(theme.current().px(6))
+        for button in buttons:
+            row.addWidget(button)
+        return held
 
     def _lay_out(self) -> None:
         right = QWidget(self)
@@ -414,6 +423,7 @@ class ReviewView(QWidget):
         dress_list(self.list)
         around = (now.px(16), now.px(8), now.px(16), now.px(8)) if not self._top.isHidden() else (0, 0, 0, 0)
         self._head.setContentsMargins(*around)
+        self.count.setMinimumWidth(min(self.count.sizeHint().width(), now.px(COUNT_WIDTH)))  # in a narrow tab a line of its own
         self.editor.setFont(theme.code_font())
         self.editor.setStyleSheet(
             f"QPlainTextEdit {{ background: {now.hex('editor')}; border: none; padding: {now.px(6)}px {now.px(12)}px; }}"

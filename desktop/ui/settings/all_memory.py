@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
+from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QMenu, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from desktop.bridge.operations import Failure
@@ -121,6 +121,7 @@ class AllMemory(QWidget):
         projects = self._controller.projects
         workspaces = sum(1 for memory in projects if memory.row.project != USER)
         self.count.setText(self.tr("{n} in %n workspaces", "", workspaces).format(n=sum(len(m.notes) for m in projects)))
+        self._fit()
         if self.model.rowCount():
             self._pages.setCurrentWidget(self.tree)
         elif self._query:
@@ -171,8 +172,18 @@ class AllMemory(QWidget):
         self._column.setContentsMargins(now.px(14), now.px(10), now.px(14), now.px(10))
         self._column.setSpacing(now.px(6))
         self.setFixedHeight(now.px(HEIGHT))
+        self._fit()
+
+    def _fit(self) -> None:
+        """The title is whole; the numbers beside it are there where both are."""
+        others = self.refresh.sizeHint().width() + 3 * self._column.spacing() + 2 * theme.current().px(14)
+        self.count.setVisible(self.title.sizeHint().width() + self.count.sizeHint().width() + others <= self.width())
 
     # -- Qt --------------------------------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -266,3 +266,8 @@ def test_a_megabyte_of_anything_comes_to_an_end(unit: str) -> None:
     """Quadratic time would be minutes here."""
     line = (unit * (100 // len(unit) + 1))[:100]
     assert len(own_words(f"{line}\n" * 10_000)) <= 1_010_000
+
+
+def test_a_record_that_is_shown_is_not_one_that_is_asked_for() -> None:
+    assert own_sentences("Check the DNS record: we always deploy with bun.") == []
+    assert own_sentences("Please record this: we deploy with bun.") != []

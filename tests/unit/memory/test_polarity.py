@@ -48,7 +48,7 @@ OPPOSITE = (
     ("Never mock the database in tests.", "Mock the database in the tests."),
     ("Don't use bun in this project because it is slow.", "Uses bun."),
     ("Keep secrets out of the repo.", "Secrets are kept in the repo."),
-    ("Skip the explanations.", "Give explanations."),
+    ("Omit trailing commas.", "Use trailing commas."),
     ("别在测试里 mock 数据库。", "在测试里 mock 数据库。"),
     ("不要用 npm 用 pnpm", "用 npm"),
     ("跳过解释", "要有解释"),

@@ -98,3 +98,72 @@ def test_the_memory_of_the_turn_before_is_forgotten() -> None:
 )
 def test_nothing_else_is_forgotten(request_: ModelRequest) -> None:
     assert withdrawal(request_) is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "just kidding",
+        "jk lol",
+        "never mind",
+        "nvm",
+        "nvm, I was wrong",
+        "nevermind that",
+        "scratch that",
+        "ignore that please",
+        "that was a joke",
+        "it's just a test",
+        "I take that back",
+        "I didn't mean that",
+        "算了",
+        "算了算了",
+        "算了吧",
+        "算了，不用了",
+        "当我没说",
+        "开玩笑的",
+        "我开玩笑的啦",
+        "逗你玩的",
+        "刚才说的不算",
+        "上面那条作废",
+        "那条规则作废",
+        "这句不算",
+        "这个不算数",
+        "别当真",
+        "收回刚才的话",
+        "forget that",
+        "刚才那个忽略",
+        "哈哈开玩笑呢",
+    ],
+)
+def test_a_phrase_that_is_all_of_its_clause_takes_back(said: str) -> None:
+    assert takes_back(said, "以后都用制表符缩进")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "just kidding aside, use tabs",
+        "kidding aside",
+        "joking apart, we use tabs",
+        "just joking around with the team",
+        "This is a test project in Go",
+        "that was a test run of the pipeline",
+        "that is a joke of an API",
+        "I didn't mean it to be slow",
+        "nvm use 20",
+        "jk is a good mapping",
+        "算了时间",
+        "算了三遍",
+        "算了成本",
+        "算了房租",
+        "这不算 bug",
+        "这个不算难",
+        "那不算什么",
+        "开个玩笑：我们用 vim",
+        "是开玩笑吗",
+        "上面说的端口取消掉",
+        "never mind the tests, run the linter",
+    ],
+)
+def test_the_same_words_about_something_else_do_not(said: str) -> None:
+    assert not takes_back(said, "以后都用制表符缩进")

@@ -110,3 +110,10 @@ def test_a_price_that_is_no_number_is_left_out(tmp_path: Path) -> None:
     said = "# aider chat started at 2026-03-01 09:30:00\n\n#### hello  \n\nhi\n\n> Tokens: 2.1k sent, 5 received. Cost: $1.2.3 message.  \n"
     found = open_transcript(put(tmp_path / NAME, said))
     assert [(one.text, one.tokens, one.cost_usd) for one in found.messages] == [("hello", 0, None), ("hi", 2105, 0.0)]
+
+
+def test_a_count_without_end_is_none(tmp_path: Path) -> None:
+    said = f"# aider chat started at 2026-01-02 10:00:00\n\n#### hi  \n\nHello.\n\n> Tokens: {'9' * 400} sent, 2 received.  \n"
+    place = tmp_path / ".aider.chat.history.md"
+    place.write_text(said, encoding="utf-8")
+    assert [one.text for one in open_transcript(place).messages] == ["hi", "Hello."]

@@ -252,6 +252,22 @@ def test_a_draft_that_waits_while_a_message_is_edited_is_kept(world: MakeWorld) 
     assert drafts(chat) == {session: "half a thought"}
 
 
+@pytest.mark.parametrize("changed", [True, False])
+def test_what_was_changed_in_a_message_outlives_leaving_it(world: MakeWorld, changed: bool) -> None:
+    """The window that closes and a chat that is left keep what a kill keeps; an untouched message is no draft."""
+    chat = world({"text": "Done."})
+    chat.open()
+    chat.turn("the message")
+    session = chat.controller.session_id
+    chat.pane.composer.set_text("half a thought")
+    chat.pane.branches.edit(chat.controller.messages[0].id)
+    if changed:
+        chat.pane.composer.edit.insertPlainText(", edited")
+    chat.controller.leaving.emit()
+    assert drafts(chat) == {session: "half a thought\nthe message, edited" if changed else "half a thought"}
+    assert not chat.pane.branches.editing
+
+
 def test_a_disk_that_takes_no_drafts_is_said_once(world: MakeWorld) -> None:
     chat = world()
     chat.open()

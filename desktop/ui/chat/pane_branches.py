@@ -67,14 +67,15 @@ class PaneBranches(QObject):
         self._interrupted: InterruptedCard | None = None
         self._asked = NOTHING_ASKED
         self.editing = ""
+        self._edited = ""
         self.line = EditLine(parent)
         self.line.cancelled.connect(self.cancel_edit)
         messages.act_requested.connect(self.act)
         messages.branch_requested.connect(self._switch)
         composer.send_requested.connect(self.send)
         self._branches.rewound.connect(self._rewound)
-        controller.switching.connect(self.cancel_edit)
-        controller.leaving.connect(self.cancel_edit)
+        controller.switching.connect(self.leave_edit)
+        controller.leaving.connect(self.leave_edit)
         controller.opened.connect(self._opened)
         controller.running_changed.connect(self._offer)
 
@@ -232,7 +233,7 @@ class PaneBranches(QObject):
         if not self.editing:
             self._composer.flush_draft()
             self._before = self._composer.draft
-        self.editing = message_id
+        self.editing, self._edited = message_id, text
         self._composer.set_draft(text)
         self.line.show()
         self._composer.edit.setFocus()
@@ -247,6 +248,16 @@ class PaneBranches(QObject):
             self._end_edit()
             self._composer.set_draft(self._before)
             self._composer.flush_draft()
+
+    def leave_edit(self) -> None:
+        """The edited message is left, or the window closes. What the person changed in it stays as a draft, as after a kill."""
+        if not self.editing:
+            return
+        changed = self._composer.text != self._edited
+        kept = self.with_before(self._composer.draft) if changed else self._before
+        self._end_edit()
+        self._composer.set_draft(kept)
+        self._composer.flush_draft()
 
     def _end_edit(self) -> None:
         self.editing = ""

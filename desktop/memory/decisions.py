@@ -83,7 +83,7 @@ class Decisions:
         first = first_of(self._journal.read(), change)
         if not first.group or first.origin.reason != ACCEPTED_REASON:
             return None
-        kept = (*self._files.scan(strict=True)[0], *(proposal for proposal, _ in self._files.decisions()))
+        kept = (*self._files.scan(strict=True)[0], *(proposal for proposal, _ in self._files.decisions(strict=True)))
         return next((one for one in kept if one.group == first.group), None)
 
     def became(self, proposal_id: str) -> Became | None:
@@ -103,10 +103,14 @@ class Decisions:
         return "accepted" if proposal.group and not self.made_by(proposal) else "replaced"
 
     def last(self) -> Decision | None:
-        """The newest decision that changed no memory and is not taken back; None when there is none that can be."""
+        """The newest decision that changed no memory and is not taken back; None when there is none that can be.
+
+        Raises:
+            StorageError: the inbox or the journal cannot be read for now: which one was the last is not known.
+        """
         changes = self._journal.read()
         undone = undone_ids(changes)
-        for proposal, moment in self._files.decisions():
+        for proposal, moment in self._files.decisions(strict=True):
             made = _made_by(changes, proposal)
             if all(change.id in undone for change in made):
                 rejected = self._files.was_rejected(proposal.key)

@@ -95,15 +95,27 @@ class ProposalFiles:
         except OSError as error:
             raise _unreadable(file, error) from error
 
-    def decisions(self) -> Iterator[tuple[Proposal, datetime]]:
-        """What was decided and is still kept, with when that was, newest first. What cannot be read is passed over."""
+    def decisions(self, *, strict: bool = False) -> Iterator[tuple[Proposal, datetime]]:
+        """What was decided and is still kept, with when that was, newest first. What is damaged is passed over.
+
+        Args:
+            strict: as for `scan`: a file that cannot be read for now is not taken for one that is gone.
+
+        Raises:
+            StorageError: see `strict`.
+        """
         dated: list[tuple[float, Path]] = []
         for entry in _proposal_entries(self.decided):
             with suppress(OSError):
                 dated.append((entry.stat(follow_symlinks=False).st_mtime, Path(entry.path)))
         for moment, file in sorted(dated, key=lambda one: (one[0], one[1].name), reverse=True):
-            with suppress(OSError, ValueError, OverflowError):
+            try:
                 yield _loaded(file), datetime.fromtimestamp(moment, UTC)
+            except (FileNotFoundError, ValueError, OverflowError):
+                continue
+            except OSError as error:
+                if strict and error.errno != errno.ELOOP:
+                    raise _unreadable(file, error) from error
 
     def was_rejected(self, key: str) -> bool:
         return (self._rejected / key).exists()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from desktop.base.errors import ConflictError, NotFoundError
+from desktop.base.errors import ConflictError, NotFoundError, StorageError
 from desktop.memory.change import Change
 from desktop.memory.proposal import Proposal
 from desktop.memory.taking_back import take_back
@@ -80,6 +83,33 @@ def test_the_inbox_says_that_others_wait(desk: Desk) -> None:
     desk.store.proposals.changed.subscribe(counts.append)
     desk.store.undo()
     assert counts == [1]
+
+
+@pytest.mark.parametrize("rejected", [False, True])
+def test_what_cannot_be_read_for_now_is_not_taken_for_gone(desk: Desk, monkeypatch: pytest.MonkeyPatch, rejected: bool) -> None:
+    """Otherwise the memory would go and the proposal not wait, or an older act would be taken back than the last."""
+    desk.add("older.md", "an older act")
+    made = _new(desk)
+    if rejected:
+        desk.store.proposals.reject(made.id)
+    else:
+        desk.store.proposals.accept(made.id, desk.store)
+    before = {path.name: path.read_bytes() for path in desk.root.glob("*.md")}
+    real = os.open
+
+    def failing(path: Any, *args: Any, **options: Any) -> int:
+        if str(path).endswith(f"{made.id}.json"):
+            raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
+        return real(path, *args, **options)
+
+    with monkeypatch.context() as now:
+        now.setattr(os, "open", failing)
+        with pytest.raises(StorageError, match="could not be read"):
+            take_back([desk.store], desk.store)
+    assert {path.name: path.read_bytes() for path in desk.root.glob("*.md")} == before
+    assert waits(desk) == []
+    take_back([desk.store], desk.store)
+    assert waits(desk) == [made.id], "the next try works"
 
 
 def test_an_undo_that_fails_leaves_it_decided(desk: Desk) -> None:

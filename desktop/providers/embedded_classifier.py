@@ -113,13 +113,14 @@ def _weights() -> Weights | None:
     try:
         about = json.loads(resource_path(FOLDER, ABOUT).read_text(encoding="utf-8"))
         raw = resource_path(FOLDER, WEIGHTS).read_bytes()
-    except (OSError, ValueError) as error:
+        known, scales = about["sha256"], about["scales"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
         log.warning("the weights of the sentence classifier cannot be read, so the guards decide alone: %s", error)
         return None
-    if len(raw) != BUCKETS + len(TYPES) * TYPE_BUCKETS or sha256(raw).hexdigest() != about["sha256"]:
+    if len(raw) != BUCKETS + len(TYPES) * TYPE_BUCKETS or sha256(raw).hexdigest() != known:
         log.warning("the weights of the sentence classifier are damaged, so the guards decide alone; installing the app again mends them")
         return None
     starts = [0, *(BUCKETS + number * TYPE_BUCKETS for number in range(len(TYPES))), len(raw)]
     parts = [array("b", raw[start:end]) for start, end in pairwise(starts)]
-    worth, *types = [Linear(part, float(scale), float(bias)) for part, (scale, bias) in zip(parts, about["scales"], strict=True)]
+    worth, *types = [Linear(part, float(scale), float(bias)) for part, (scale, bias) in zip(parts, scales, strict=True)]
     return Weights(worth, tuple(types))

@@ -180,13 +180,14 @@ def test_types(said: str, kind: str) -> None:
     assert fact_of(said).type == kind
 
 
-@pytest.mark.parametrize("damage", ["missing", "cut", "changed", "broken"])
+@pytest.mark.parametrize("damage", ["missing", "cut", "changed", "broken", "emptied", "no-object"])
 def test_damaged_weights_leave_the_guards_to_decide_alone(damage: str, no_weights: Path, caplog: pytest.LogCaptureFixture) -> None:
     folder = no_weights / FOLDER
     folder.mkdir()
     raw = resource_path(FOLDER, WEIGHTS).read_bytes()
     if damage != "missing":
-        (folder / ABOUT).write_bytes(b"{" if damage == "broken" else resource_path(FOLDER, ABOUT).read_bytes())
+        spoilt = {"broken": b"{", "emptied": b"{}", "no-object": b"[]"}
+        (folder / ABOUT).write_bytes(spoilt.get(damage) or resource_path(FOLDER, ABOUT).read_bytes())
         (folder / WEIGHTS).write_bytes(raw[:-1] if damage == "cut" else bytes([raw[0] ^ 1]) + raw[1:])
     with caplog.at_level(logging.WARNING):
         assert extract_candidates(["our package manager is bun"]) == ["our package manager is bun"]

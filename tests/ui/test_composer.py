@@ -5,32 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QInputMethodEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.ui import theme
 from desktop.ui.chat.completion import Completion, open_word
 from desktop.ui.chat.composer import Composer
+from tests.ui.composer_world import focused_composer
 
 Key = Qt.Key
 
 
 @pytest.fixture
 def composer(qtbot: QtBot, dark: theme.Theme) -> Iterator[Composer]:
-    holder = QWidget()
-    qtbot.addWidget(holder)
-    holder.resize(420, 500)
-    made = Composer(holder)
-    made.setGeometry(10, 300, 400, 120)
-    holder.show()
-    holder.activateWindow()
-    made.edit.setFocus()
-    qtbot.waitUntil(made.edit.hasFocus)
-    yield made
-    made.flush_draft()
+    yield from focused_composer(qtbot, QSize(420, 500), QRect(10, 300, 400, 120))
 
 
 def _sent(composer: Composer) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -25,6 +25,7 @@ from desktop.ui.chat.pasted_pieces import OBJECT
 from desktop.ui.chat.popover import Popover
 from tests.helpers.counts import tell
 from tests.ui.chat_world import ChatWorld
+from tests.ui.composer_world import focused_composer
 
 Key = Qt.Key
 LINE = "x" * 500_000
@@ -33,17 +34,7 @@ LINES = "\n".join(f"{number} a line of a log" for number in range(1_240))
 
 @pytest.fixture
 def composer(qtbot: QtBot, dark: theme.Theme) -> Iterator[Composer]:
-    holder = QWidget()
-    qtbot.addWidget(holder)
-    holder.resize(620, 600)
-    made = Composer(holder)
-    made.setGeometry(10, 300, 600, 200)
-    holder.show()
-    holder.activateWindow()
-    made.edit.setFocus()
-    qtbot.waitUntil(made.edit.hasFocus)
-    yield made
-    made.flush_draft()
+    yield from focused_composer(qtbot, QSize(620, 600), QRect(10, 300, 600, 200))
 
 
 def paste(composer: Composer, text: str) -> None:

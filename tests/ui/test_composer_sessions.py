@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt, Signal
+from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
@@ -33,6 +33,7 @@ from desktop.ui.sessions.filtering import haystack
 from desktop.ui.sessions.model import MIME
 from tests.helpers.clock import FixedClock
 from tests.ui.chat_world import ChatWorld
+from tests.ui.composer_world import focused_composer
 
 Key = Qt.Key
 MOMENT = FixedClock().moment
@@ -165,17 +166,7 @@ def test_the_word_begins_behind_chinese_and_with_the_wide_sign(before: str, word
 
 @pytest.fixture
 def composer(qtbot: QtBot, dark: theme.Theme) -> Iterator[Composer]:
-    holder = QWidget()
-    qtbot.addWidget(holder)
-    holder.resize(520, 500)
-    made = Composer(holder)
-    made.setGeometry(10, 250, 500, 200)
-    holder.show()
-    holder.activateWindow()
-    made.edit.setFocus()
-    qtbot.waitUntil(made.edit.hasFocus)
-    yield made
-    made.flush_draft()
+    yield from focused_composer(qtbot, QSize(520, 500), QRect(10, 250, 500, 200))
 
 
 SESSIONS = [summary("Package manager", 1), summary("提交信息", 2), summary("Long " + "title " * 40, 3)]

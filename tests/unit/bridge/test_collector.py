@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
+from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.base.loading import large_import
@@ -18,6 +20,18 @@ def nothing_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A window that an earlier test made anew may have asked."""
     monkeypatch.setattr(GuiCollector, "_asked", False)
     monkeypatch.setattr(GuiCollector, "_typing", 0)
+
+
+@pytest.fixture
+def collector(qapp: QCoreApplication) -> Iterator[GuiCollector]:
+    """Started; automatic collection is as before afterwards."""
+    was_enabled = gc.isenabled()
+    made = GuiCollector()
+    made.start()
+    yield made
+    made.stop()
+    if not was_enabled:
+        gc.disable()
 
 
 class Knot:
@@ -57,24 +71,16 @@ def test_a_worker_that_allocates_frees_no_cycle(qtbot: QtBot) -> None:
             gc.disable()
 
 
-def test_the_oldest_generation_gets_its_turn(qtbot: QtBot) -> None:
-    was_enabled = gc.isenabled()
+def test_the_oldest_generation_gets_its_turn(collector: GuiCollector) -> None:
     freed_in: list[int] = []
-    collector = GuiCollector()
-    collector.start()
-    try:
-        gc.collect()
-        knot = Knot(freed_in)
-        gc.collect()
-        gc.collect()
-        del knot
-        for _ in range(60):
-            collector.collect()
-        assert freed_in == [threading.get_ident()]
-    finally:
-        collector.stop()
-        if not was_enabled:
-            gc.disable()
+    gc.collect()
+    knot = Knot(freed_in)
+    gc.collect()
+    gc.collect()
+    del knot
+    for _ in range(60):
+        collector.collect()
+    assert freed_in == [threading.get_ident()]
 
 
 def test_a_round_waits_while_a_large_library_is_imported(qtbot: QtBot) -> None:
@@ -168,56 +174,40 @@ def test_only_the_first_window_is_frozen(qtbot: QtBot, monkeypatch: pytest.Monke
             gc.enable()
 
 
-def test_a_window_that_was_left_is_looked_at_in_the_next_round(qtbot: QtBot) -> None:
-    was_enabled = gc.isenabled()
+def test_a_window_that_was_left_is_looked_at_in_the_next_round(collector: GuiCollector) -> None:
     freed_in: list[int] = []
     gc.collect()
-    collector = GuiCollector()
-    collector.start()
-    try:
-        knot = Knot(freed_in)
-        gc.collect()
-        gc.collect()
-        del knot
-        collector.collect()
-        assert freed_in == []
-        GuiCollector.look_soon()
-        collector.collect()
-        assert freed_in == [threading.get_ident()]
-    finally:
-        collector.stop()
-        if not was_enabled:
-            gc.disable()
+    knot = Knot(freed_in)
+    gc.collect()
+    gc.collect()
+    del knot
+    collector.collect()
+    assert freed_in == []
+    GuiCollector.look_soon()
+    collector.collect()
+    assert freed_in == [threading.get_ident()]
 
 
-def test_a_long_round_waits_for_who_types_but_not_for_ever(qtbot: QtBot) -> None:
-    was_enabled = gc.isenabled()
+def test_a_long_round_waits_for_who_types_but_not_for_ever(collector: GuiCollector) -> None:
     freed_in: list[int] = []
-    collector = GuiCollector()
-    collector.start()
-    try:
-        knot = Knot(freed_in)
-        gc.collect()
-        gc.collect()
-        del knot
-        GuiCollector.look_soon()
-        for _ in range(20):
-            GuiCollector.typed()
-            collector.collect()
-        assert freed_in == [], "a key is waited for"
-        for _ in range(3):
-            collector.collect()
-        assert len(freed_in) == 1, "nobody types any more"
-        knot = Knot(freed_in)
-        gc.collect()
-        gc.collect()
-        del knot
-        GuiCollector.look_soon()
-        for _ in range(70):
-            GuiCollector.typed()
-            collector.collect()
-        assert len(freed_in) == 2, "who never stops typing waits for one now and then"
-    finally:
-        collector.stop()
-        if not was_enabled:
-            gc.disable()
+    knot = Knot(freed_in)
+    gc.collect()
+    gc.collect()
+    del knot
+    GuiCollector.look_soon()
+    for _ in range(20):
+        GuiCollector.typed()
+        collector.collect()
+    assert freed_in == [], "a key is waited for"
+    for _ in range(3):
+        collector.collect()
+    assert len(freed_in) == 1, "nobody types any more"
+    knot = Knot(freed_in)
+    gc.collect()
+    gc.collect()
+    del knot
+    GuiCollector.look_soon()
+    for _ in range(70):
+        GuiCollector.typed()
+        collector.collect()
+    assert len(freed_in) == 2, "who never stops typing waits for one now and then"

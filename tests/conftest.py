@@ -10,10 +10,17 @@ os.environ["LC_ALL"] = "C.UTF-8"
 for name in ("KEEPSAKE_HOME", "KEEPSAKE_DISABLE_MEMORY", "KEEPSAKE_SIMPLE", "KEEPSAKE_MEMORY_DIR", "KEEPSAKE_REMOTE_MEMORY_DIR"):
     os.environ.pop(name, None)
 
-import pytest  # noqa: E402 - the display is chosen first
+import hypothesis  # noqa: E402 - the display is chosen first
+import pytest  # noqa: E402
 
 from tests.helpers import counts  # noqa: E402
 from tests.helpers.searches import closing_all  # noqa: E402
+from tests.helpers.seeds import varied  # noqa: E402
+
+# An ordinary run tries the same examples each time; no example fails on the clock of a machine that stands still now and then.
+hypothesis.settings.register_profile("ordinary", derandomize=True, deadline=None, database=None)
+hypothesis.settings.register_profile("varied", deadline=None, database=None, print_blob=True)
+hypothesis.settings.load_profile("varied" if varied() else "ordinary")
 
 
 @pytest.fixture(autouse=True)

@@ -26,6 +26,7 @@ from desktop.memory.recall_tools import is_needless
 from desktop.memory.roots import PROJECT, MemoryRoot
 from desktop.memory.search import MemoryHit, MemorySearch
 from desktop.memory.search_source import kind_of, sound
+from desktop.memory.succession import Successors, successors_of
 
 __all__ = [
     "Asked", "Budget", "Candidate", "RecalledMemory", "age", "age_notice", "by_words", "candidates", "holds_anything", "look_of",
@@ -183,16 +184,17 @@ def _named(memories: Memories, search: MemorySearch, replaced: MemoryHit) -> Can
     notes = {note.name.casefold(): note for note in known}
     stems = {PurePosixPath(note.path).stem.casefold(): note for note in known}
     successors = _successors(known)
-    while name.casefold() in successors and name.casefold() not in seen:
+    while newer := successors.get(name.casefold()):
+        if name.casefold() in seen:
+            break
         seen.add(name.casefold())
-        name = successors[name.casefold()]
+        name = newer[0]
     note = notes.get(name.casefold()) or stems.get(name.casefold())
     return None if root is None or note is None else Candidate(root, note)
 
 
-def _successors(notes: Iterable[Note]) -> dict[str, str]:
-    """Folded name of a replaced memory → name of the one that replaces it."""
-    return {old.casefold(): note.name for note in notes for old in note.supersedes if old.casefold() != note.name.casefold()}
+def _successors(notes: Iterable[Note]) -> Successors:
+    return successors_of((note.path, note.name, note.supersedes) for note in notes)
 
 
 def _head(root: MemoryRoot, path: str) -> tuple[Note, str] | None:

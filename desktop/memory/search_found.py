@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.base.confine import exists_beneath
@@ -20,6 +20,7 @@ from desktop.memory.roots import MemoryRoot
 from desktop.memory.search_known import Row
 from desktop.memory.search_scopes import Wanted
 from desktop.memory.search_source import parts_of_key, sound
+from desktop.memory.succession import Successors, replacing, successors_of
 
 if TYPE_CHECKING:
     from desktop.search.index import Hit
@@ -88,8 +89,8 @@ def memory_hits(
     """
     roots = {root.key: (scope, root) for scope, root in wanted.scoped}
     ids = dict(wanted.ids)
-    successors = _successors(rows)
-    found = []
+    successors = {key: _successors(known) for key, known in rows.items()}
+    found = list[_Placed]()
     for hit in hits:
         key, path = parts_of_key(hit.document)
         if key not in roots:
@@ -97,7 +98,9 @@ def memory_hits(
         scope, root = roots[key]
         note = _note(root, path)
         if note is not None:
-            found.append(_made(hit, root, scope, ids.get(key, ""), note, successors, queries))
+            newer = replacing(successors.get(key, {}), note.path, note.name)
+            made = _made(hit, root, scope, ids.get(key, ""), note, newer, queries)
+            found.append(_Placed(made, (key, note.name.casefold()), frozenset((key, name.casefold()) for name in newer)))
     return _in_order(found)
 
 
@@ -116,12 +119,11 @@ def _note(root: MemoryRoot, path: str) -> Note | None:
 
 
 def _made(
-    hit: Hit, root: MemoryRoot, scope: str, scope_id: str, note: Note, successors: Mapping[str, str], queries: str | Sequence[str]
+    hit: Hit, root: MemoryRoot, scope: str, scope_id: str, note: Note, newer: Sequence[str], queries: str | Sequence[str]
 ) -> MemoryHit:
     words = hit.words or _title_words(hit, queries)
     name = (hit.title or note.name) if note.path == INDEX_NAME else redact(sound(note.name))
-    by = successors.get(note.name.casefold()) or successors.get(PurePosixPath(note.path).stem.casefold(), "")
-    by = "" if by.casefold() == note.name.casefold() else by
+    by = newer[0] if newer else ""
     meaning = hit.meaning and not words
     return MemoryHit(
         root_id=root.id,
@@ -180,24 +182,25 @@ def _why(words: Sequence[str], note: Note, successor: str, *, meaning: bool) -> 
     return listed(parts)
 
 
-def _successors(rows: Mapping[str, Mapping[str, Row]]) -> dict[str, str]:
-    """Folded name → name of the memory that says it replaces it."""
-    return {
-        name.casefold(): row.name
-        for known in rows.values()
-        for row in list(known.values())  # another thread may be looking through the files
-        if row.supersedes
-        for name in row.supersedes
-        if name.casefold() != row.name.casefold()
-    }
+def _successors(rows: Mapping[str, Row]) -> Successors:
+    known = list(rows.items())  # another thread may be looking through the files
+    return successors_of((path, row.name, row.supersedes) for path, row in known)
 
 
-def _in_order(hits: list[MemoryHit]) -> list[MemoryHit]:
-    """The hits with each one that is replaced behind its successor; two that replace each other stay as they are."""
-    waiting, done = list(hits), list[MemoryHit]()
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A hit with its root and folded name, and those of all memories that replace it."""
+
+    hit: MemoryHit
+    named: tuple[str, str]
+    newer: frozenset[tuple[str, str]]
+
+
+def _in_order(found: Sequence[_Placed]) -> list[MemoryHit]:
+    """The hits with each one that is replaced behind all its successors; two that replace each other stay as they are."""
+    waiting, done = list(found), list[MemoryHit]()
     while waiting:
-        left = {hit.name.casefold() for hit in waiting}
-        ready = next((n for n, hit in enumerate(waiting) if not hit.superseded_by or hit.superseded_by.casefold() not in left), 0)
-        hit = waiting.pop(ready)
+        left = {one.named for one in waiting}
+        hit = waiting.pop(next((n for n, one in enumerate(waiting) if left.isdisjoint(one.newer)), 0)).hit
         done.append(hit if not done or hit.score <= done[-1].score else replace(hit, score=done[-1].score))
     return done

@@ -28,6 +28,7 @@ from tests.helpers import canaries
 from tests.helpers.agent import Desk
 from tests.helpers.canaries import Planted, note
 from tests.helpers.script import call
+from tests.helpers.seeds import drawn_seed
 
 FACT = "By the way, our releases happen on Thursdays"
 
@@ -82,7 +83,7 @@ def every() -> Iterator[Switches]:
 
 
 EVERY = tuple(every())
-SEED = random.SystemRandom().randrange(1 << 30)
+SEED = drawn_seed("memory switches")
 ONE_OFF = (
     Switches(),
     Switches(disable="1"),
@@ -245,7 +246,6 @@ def test_each_switch_by_itself(tmp_path: Path, switches: Switches) -> None:
 
 
 def test_a_sample_of_all_combinations(tmp_path: Path) -> None:
-    print(f"seed {SEED}")
     for number, switches in enumerate(random.Random(SEED).sample(EVERY, 12)):
         folder = tmp_path / str(number)
         folder.mkdir()

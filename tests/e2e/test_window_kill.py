@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import threading
 import time
@@ -14,9 +13,10 @@ import pytest
 from tests.e2e.window import START_S, Desk, Window, soon
 from tests.helpers.counts import tell
 from tests.helpers.script import call
+from tests.helpers.seeds import drawn_seed
 from tests.helpers.wait import wait_for
 
-SEED = int(os.environ.get("KEEPSAKE_TEST_SEED", "0")) or random.SystemRandom().randrange(1, 1 << 30)
+SEED = drawn_seed("window_kill")
 CHARACTERS, PIECE = 2_000, 40
 BOUND_S = 2.0
 ORDINARY_S = 12.0

@@ -6,7 +6,6 @@ The bound holds for the program: what the loop of the killed process was late, b
 from __future__ import annotations
 
 import json
-import os
 import random
 import subprocess
 import sys
@@ -22,12 +21,13 @@ from desktop.sessions.running import recover, running_path
 from tests.helpers.agent import Desk
 from tests.helpers.clock import FixedClock
 from tests.helpers.counts import tell
+from tests.helpers.seeds import drawn_seed
 from tests.helpers.wait import wait_for
 from tests.reliability.answer_writer import answer_text
 
 pytestmark = [pytest.mark.skipif(sys.platform != "linux", reason="one monotonic clock for all processes"), pytest.mark.timeout(1_200)]
 
-SEED = int(os.environ.get("KEEPSAKE_TEST_SEED", "0")) or random.SystemRandom().randrange(1, 1 << 30)
+SEED = drawn_seed("answers")
 AT_ONCE = 5
 """Answers that stream in one process."""
 BOUND_S = 1.0

@@ -10,6 +10,7 @@ import pytest
 
 from desktop.agent.frames import framed, fresh_nonce
 from desktop.sessions.context import frame
+from tests.helpers.seeds import drawn_seed
 
 MARK = re.compile(r'<(/?)reference-data id="([0-9a-f]{16})">')
 
@@ -34,8 +35,7 @@ def forged(random_source: random.Random) -> str:
 
 
 def test_a_thousand_forged_end_marks_never_match() -> None:
-    seed = random.randrange(2**32)
-    print(f"seed {seed}")
+    seed = drawn_seed()
     source = random.Random(seed)
     matched = 0
     for _ in range(1_000):

@@ -14,6 +14,7 @@ import pytest
 from desktop.agent.assembler import Assembler
 from desktop.base.textio import digest
 from desktop.memory.switches import MemoryState
+from tests.helpers.seeds import drawn_seed
 from tests.helpers.slots import Slots
 
 FRAME = re.compile(r'<(reference-data|memory-changes) id="([0-9a-f]{16})">\n(.*?)\n</\1 id="\2">', re.DOTALL)
@@ -81,8 +82,7 @@ def frames_of(made: Assembler) -> list[tuple[str, str, str]]:
 
 @pytest.mark.parametrize("preset", ["default", "zcode", "claude", "mini"])
 def test_poison_stays_inside_its_frame(tmp_path: Path, preset: str) -> None:
-    seed = random.randrange(2**32)
-    print(f"seed {seed}")
+    seed = drawn_seed()
     desk = Slots(tmp_path).set(preset=preset)
     clean = desk.assembler()
     without = (outside(clean.system), outside(clean.start))
@@ -97,8 +97,7 @@ def test_poison_stays_inside_its_frame(tmp_path: Path, preset: str) -> None:
 
 
 def test_changes_in_the_middle_of_a_session_are_framed_too(tmp_path: Path) -> None:
-    seed = random.randrange(2**32)
-    print(f"seed {seed}")
+    seed = drawn_seed()
     desk = Slots(tmp_path)
     made = desk.assembler()
     spread(desk, random.Random(seed))

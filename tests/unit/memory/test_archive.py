@@ -20,6 +20,7 @@ from desktop.memory.journal import ChangeOrigin
 from desktop.memory.roots import foreign_root, user_root, workspace_root
 from desktop.memory.store import MemoryStore
 from desktop.memory.tombstones import forgotten
+from tests.helpers.seeds import drawn_seed
 from tests.unit.memory.conftest import MAIN, PERSON, Desk, make_desk, note_text
 
 NAMES = [
@@ -98,8 +99,7 @@ def exported(desk: Desk) -> io.BytesIO:
 
 
 def test_random_trees_come_back_byte_for_byte_with_their_times(tmp_path: Path) -> None:
-    seed = random.randrange(1 << 32)
-    print("seed", seed)
+    seed = drawn_seed()
     rng = random.Random(seed)
     for round_number in range(4):
         one, two = make_desk(tmp_path / f"one{round_number}"), make_desk(tmp_path / f"two{round_number}")

@@ -14,6 +14,7 @@ from desktop.base.errors import ConflictError, NotFoundError, StorageError
 from desktop.memory.change import Change
 from desktop.memory.proposal import Proposal
 from desktop.memory.taking_back import take_back
+from tests.helpers.seeds import drawn_seed
 from tests.unit.memory.conftest import MAIN, PERSON, Desk, note_text
 from tests.unit.memory.test_proposals import another, propose, proposed
 
@@ -190,8 +191,7 @@ def test_rejected_after_an_undo_and_the_old_undo_taken_back(desk: Desk) -> None:
 
 
 def test_any_row_of_decisions_and_undos_ends_where_it_began(desk: Desk) -> None:
-    seed = random.randrange(1 << 30)
-    print(f"seed {seed}")
+    seed = drawn_seed()
     dice = random.Random(seed)
     made = [proposed(desk, f"n{number}.md", f"事实 {number} is a fact about part {number}") for number in range(6)]
     everything = sorted(one.id for one in made)

@@ -9,6 +9,7 @@ import pytest
 from desktop.memory.frontmatter import parse
 from desktop.memory.links import Targets, backlinks, links_in, links_of, rebased, relink
 from desktop.memory.note import Note, note_of
+from tests.helpers.seeds import drawn_seed
 from tests.unit.memory.conftest import MAIN, Desk, note_text
 
 
@@ -137,8 +138,7 @@ def test_the_links_of_a_memory_that_moves_lead_where_they_led() -> None:
 
 
 def test_random_texts_come_back_and_links_keep_their_memory() -> None:
-    seed = random.randrange(1 << 32)
-    print("seed", seed)
+    seed = drawn_seed()
     rng = random.Random(seed)
     parts = [
         "[[build-tool]]",

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from desktop.memory.merge import merge_lines, merge_texts
+from tests.helpers.seeds import drawn_seed
 
 BASE = "one\ntwo\nthree\nfour\nfive\n"
 
@@ -69,8 +70,7 @@ def test_a_stamp_that_the_store_renews_is_no_conflict() -> None:
 
 def test_random_edits_of_different_regions_are_never_lost() -> None:
     """Both writers change lines of their own half; every line of both is in the result, in order."""
-    seed = random.SystemRandom().randrange(1 << 30)
-    print(f"seed {seed}")
+    seed = drawn_seed()
     chance = random.Random(seed)
     for _ in range(300):
         base = [f"line {n}" for n in range(chance.randrange(4, 40))]

@@ -13,6 +13,7 @@ from desktop.memory.frontmatter import parse
 from desktop.memory.index_burst import synced_many
 from desktop.memory.index_keeper import IndexKeeper
 from desktop.memory.note import Note, note_of
+from tests.helpers.seeds import drawn_seed
 from tests.unit.memory.conftest import Desk, note_text
 from tests.unit.memory.test_outside import facts
 
@@ -50,8 +51,7 @@ def test_r13_a_burst_of_10_000_files_is_seen_whole(desk: Desk) -> None:
 
 def test_a_burst_makes_of_an_index_what_one_change_after_the_other_does() -> None:
     """The shortcut for many topics against the keeper itself, on indexes with every kind of line."""
-    seed = random.SystemRandom().randrange(1 << 30)
-    print(f"seed {seed}")
+    seed = drawn_seed()
     chance = random.Random(seed)
     keeper = IndexKeeper(Path("/nowhere"))
 

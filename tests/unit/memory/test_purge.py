@@ -21,6 +21,7 @@ from desktop.memory.roots import user_root
 from desktop.memory.store import MemoryStore
 from desktop.memory.tombstones import forgotten
 from desktop.memory.trash import list_trash, put_back
+from tests.helpers.seeds import drawn_seed
 from tests.unit.memory.conftest import EXTRACTOR, MAIN, PERSON, Desk, note_text
 
 SECRET = "the launch word is zebra-4711 and nobody else knows it"
@@ -342,8 +343,7 @@ def test_a_plan_survives_its_file_and_holds_no_text(desk: Desk) -> None:
 
 
 def test_s12_random_histories_are_purged_without_a_trace(desk: Desk) -> None:
-    seed = random.randrange(1 << 32)
-    print("seed", seed)
+    seed = drawn_seed()
     rng = random.Random(seed)
     marks = [f"mark{number}x{rng.randrange(1 << 30)}" for number in range(10)]
     sentences = [f"the word of the day is {mark} for {rng.choice(['测试', 'tests', '🦊', 'שלום'])}" for mark in marks]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from desktop.memory.recall_read import Budget, RecalledMemory, age, age_notice, cut, read_memory, same_content
+from tests.helpers.seeds import drawn_seed
 from tests.unit.memory.conftest import Desk, note_text
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -99,8 +100,7 @@ def test_one_long_line_is_cut_at_a_character() -> None:
 
 
 def test_any_text_keeps_to_any_budget() -> None:
-    seed = random.randrange(1 << 30)
-    print("seed", seed)
+    seed = drawn_seed()
     chance = random.Random(seed)
     for _ in range(400):
         text = "".join(chance.choice("ab \n\n漢😀é\t") for _ in range(chance.randrange(400)))

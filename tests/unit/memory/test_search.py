@@ -14,6 +14,7 @@ from desktop.memory.foreign import claude_slug
 from desktop.memory.identity import ensure_project, resolve_project, set_memory_switch
 from desktop.memory.search import SCOPES
 from desktop.memory.switches import MemoryState
+from tests.helpers.seeds import drawn_seed
 from tests.unit.memory.conftest import PERSON, Desk, note_text
 from tests.unit.memory.searching import Searching
 
@@ -93,8 +94,7 @@ def test_no_query_breaks_a_search(at: Searching, number: int) -> None:
 
 
 def test_random_queries_never_raise(at: Searching) -> None:
-    seed = random.randrange(1 << 30)
-    print("seed", seed)
+    seed = drawn_seed()
     chance = random.Random(seed)
     at.put("a.md", note_text("a", "alpha 端口 beta"))
     signs = "aβ端🦊\"*():^-'\\/\0\ud800{}[]~ ANDORNEAR\n"

@@ -24,6 +24,7 @@ from desktop.memory.roots import foreign_root, project_root, user_root
 from desktop.memory.search_known import KnownFiles
 from desktop.memory.search_look import look_at
 from desktop.memory.search_source import document_key, parts_of_key, posix_path, read_source
+from tests.helpers.seeds import drawn_seed
 from tests.unit.memory.conftest import MAIN, PERSON, Desk, note_text
 from tests.unit.memory.searching import Searching
 
@@ -116,8 +117,7 @@ def test_every_way_of_saving_is_found(at: Searching, way: str) -> None:
 
 
 def test_random_changes_always_give_what_a_fresh_index_gives(at: Searching, desk: Desk) -> None:
-    seed = random.randrange(1 << 30)
-    print("seed", seed)
+    seed = drawn_seed()
     chance = random.Random(seed)
     words = ("granatufer", "turmalin", "端口", "zeppelin")
     names = [f"{folder}n{number}.md" for number in range(8) for folder in ("", "deep/")]
@@ -135,9 +135,9 @@ def test_random_changes_always_give_what_a_fresh_index_gives(at: Searching, desk
         at.put("MEMORY.md", "".join(f"- [{n}]({n}) — {chance.choice(words)}\n" for n in chance.sample(names, 3)))
         at.search.reconcile(at.memories)
     fresh = Searching(desk)
-    mine = {word: {hit.path: round(hit.score, 6) for hit in at.found(word, limit=50).hits} for word in words}
+    mine = {word: [(hit.path, round(hit.score, 6), hit.why) for hit in at.found(word, limit=50).hits] for word in words}
     fresh.search.forget()
-    assert mine == {word: {hit.path: round(hit.score, 6) for hit in fresh.found(word, limit=50).hits} for word in words}
+    assert mine == {word: [(hit.path, round(hit.score, 6), hit.why) for hit in fresh.found(word, limit=50).hits] for word in words}
 
 
 def test_a_file_that_never_stands_still_keeps_what_was_known_of_it(at: Searching, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

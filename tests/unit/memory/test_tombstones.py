@@ -16,6 +16,7 @@ from desktop.memory.roots import user_root
 from desktop.memory.store import MemoryStore
 from desktop.memory.tombstones import forgotten, tombstone_file, tombstones_at
 from desktop.memory.trash import put_back
+from tests.helpers.seeds import drawn_seed
 from tests.unit.memory.conftest import EXTRACTOR, MAIN, PERSON, Desk, note_text
 
 BUN = note_text("build", "The build runs with bun.", "Build")
@@ -186,8 +187,7 @@ def test_a_damaged_file_counts_as_none(desk: Desk, rubbish: bytes) -> None:
 
 
 def test_random_texts_are_forgotten_as_themselves_only(desk: Desk) -> None:
-    seed = random.randrange(1 << 32)
-    print("seed", seed)
+    seed = drawn_seed()
     rng = random.Random(seed)
     words = ["bun", "构建", "使用", "端口", "postgres", "tests", "always", "🦊", "עברית", "run", "in", "Shanghai", "部署", "nightly"]
     texts = {" ".join(rng.choices(words, k=rng.randrange(3, 12))) for _ in range(60)}

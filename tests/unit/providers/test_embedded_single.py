@@ -12,6 +12,7 @@ from desktop.providers.embedded_guards import Intent, read_intent
 from desktop.providers.embedded_memory import Call, Say
 from desktop.providers.embedded_single import single_plan
 from desktop.providers.embedded_turn import Step, is_single, under
+from tests.helpers.seeds import drawn_seed
 
 FILE = "/w/.agents/memory/MEMORY.md"
 
@@ -110,8 +111,7 @@ def test_list_shows_the_lines() -> None:
 
 
 def test_any_file_keeps_every_other_line() -> None:
-    seed = random.randrange(1 << 30)
-    print(f"seed {seed}")
+    seed = drawn_seed()
     dice = random.Random(seed)
     words = ["端口", "port", "- ", "", "# 题", "🥟", "x" * 40, "port"]
     for _ in range(200):

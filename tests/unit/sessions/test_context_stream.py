@@ -23,6 +23,7 @@ from desktop.sessions.transcript import read_transcript
 from tests.bench.bench_sessions import written_texts
 from tests.bench.context_read import STATUS, Cost, measured
 from tests.helpers.clock import FixedClock
+from tests.helpers.seeds import drawn_seed
 from tests.unit.sessions.make import message, new_handle, store_in
 
 WORDS = (
@@ -157,8 +158,7 @@ def header_of(tmp_path: Path) -> dict[str, Any]:
 
 @pytest.mark.parametrize("part", range(4))
 def test_a_stream_gives_what_the_held_transcript_gives(tmp_path: Path, part: int) -> None:
-    seed = random.SystemRandom().randrange(1 << 30)
-    print(f"seed {seed}")
+    seed = drawn_seed()
     path, header, statuses = tmp_path / "t.jsonl", header_of(tmp_path), set()
     for number in range(20):
         generator = Generator(random.Random(seed + number))

@@ -18,6 +18,7 @@ from desktop.sessions.paging import CUT, Facts, LoadedPager, Page, Pager
 from desktop.sessions.record import encode
 from desktop.sessions.transcript import LEAF, read_transcript
 from tests.helpers.clock import FixedClock
+from tests.helpers.seeds import drawn_seed
 from tests.unit.sessions.make import filled, message, new_handle, store_in
 
 NOW = FixedClock().moment
@@ -144,8 +145,7 @@ def test_damage_is_counted_and_told_as_when_read_whole(tmp_path: Path, kind: str
 
 
 def test_random_damage_is_told_the_same(tmp_path: Path) -> None:
-    seed = random.randrange(1 << 32)
-    print(f"seed {seed}")
+    seed = drawn_seed()
     dice = random.Random(seed)
     handle = new_handle(store_in(tmp_path))
     filled(handle, 30, "some words")
@@ -169,8 +169,7 @@ def test_random_damage_is_told_the_same(tmp_path: Path) -> None:
 
 
 def test_random_trees_have_the_same_branches(tmp_path: Path) -> None:
-    seed = random.randrange(1 << 32)
-    print(f"seed {seed}")
+    seed = drawn_seed()
     dice = random.Random(seed)
     path = tmp_path / "t.jsonl"
     for _ in range(12):

@@ -11,6 +11,7 @@ import pytest
 
 from desktop.base.errors import NotFoundError
 from desktop.messages.parts import TextPart, ThinkingPart
+from tests.helpers.seeds import drawn_seed
 from tests.unit.sessions.make import KEY, message, new_handle
 from tests.unit.sessions.search_world import OTHER, World, call, result, world_in
 
@@ -273,8 +274,7 @@ def test_no_question_raises(world: World, query: str) -> None:
 
 
 def test_random_questions_do_not_raise(world: World) -> None:
-    seed = random.randrange(1 << 30)
-    print("seed", seed)
+    seed = drawn_seed()
     rng = random.Random(seed)
     world.talk("some words 端口", "and more")
     alphabet = string.printable + "端口的了\u200b\ud800\0😀é"

@@ -14,6 +14,7 @@ from desktop.sessions.lines import KEEP, lines
 from desktop.sessions.search_source import block_from, digest_of, passages_of, read_blocks, texts_of
 from desktop.sessions.skeleton import messages_at, open_transcript_bytes, read_skeleton
 from desktop.sessions.transcript import read_transcript
+from tests.helpers.seeds import drawn_seed
 from tests.unit.sessions.make import filled, message, new_handle, store_in
 
 
@@ -100,8 +101,7 @@ def test_a_line_that_is_longer_than_what_is_kept() -> None:
 
 
 def test_the_bones_agree_with_the_whole_reading_whatever_was_done(tmp_path: Path) -> None:
-    seed = random.randrange(1 << 30)
-    print("seed", seed)
+    seed = drawn_seed()
     rng = random.Random(seed)
     store = store_in(tmp_path)
     for _ in range(12):

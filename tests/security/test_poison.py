@@ -47,7 +47,12 @@ def calls_of_the_corpora() -> list[dict[str, Any]]:
         file = data_file("security") / f"{name}.jsonl"
         if file.exists():
             found += [json.loads(line)[key] for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return [call("Bash", command=command) for command in commands] + [call("Write", file_path=path, content="x") for path in paths]
+    reads = [call("Glob", pattern="*.md"), call("Grep", pattern="port")]
+    return [
+        *reads,
+        *(call("Bash", command=command) for command in commands),
+        *(call("Write", file_path=path, content="x") for path in paths),
+    ]
 
 
 async def verdicts(desk: Desk, session: AgentSession, calls: list[dict[str, Any]]) -> list[str]:

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from desktop.agent.session import AgentSession, SessionServices
 from desktop.base.clock import Clock, SystemClock
 from desktop.base.errors import StorageError, UsageError
 from desktop.base.git_branch import git_branch
+from desktop.base.loading import large_reading
 from desktop.base.logs import setup_logging
 from desktop.base.paths import AppPaths, ensure_private_dir, resolve_paths
 from desktop.base.phrases import say
@@ -42,6 +44,9 @@ from desktop.sessions.running import recover
 from desktop.sessions.store import SessionHandle, SessionStore, SessionSummary
 from desktop.settings.secrets import SecretStore
 from desktop.settings.store import SettingsStore
+
+if TYPE_CHECKING:
+    from desktop.agent.session import AgentSession
 
 log = logging.getLogger(__name__)
 
@@ -273,6 +278,9 @@ class Services:
         return self._workspace(workspace.folder, project, workspace.settings)
 
     def _session(self, handle: SessionHandle, workspace: Workspace, model: Model, mode: Mode | None) -> AgentSession:
+        _load_agent()
+        from desktop.agent.session import AgentSession, SessionServices
+
         services = SessionServices(
             self.paths,
             workspace.settings,
@@ -286,6 +294,16 @@ class Services:
         )
         chosen: Mode = mode or workspace.settings.value("agent.mode")
         return AgentSession(services, handle=handle, workspace=workspace.folder, project=workspace.project, model=model, mode=chosen)
+
+
+def _load_agent() -> None:
+    """The turn, its tools and its background work, a fifth of all imports: for the first session, not for the first picture.
+
+    No collection meets it half done. What lives is not taken out of later ones: a window may be among it, and would stay for good.
+    """
+    if "desktop.agent.session" not in sys.modules:
+        with large_reading():
+            import desktop.agent.session  # noqa: F401
 
 
 def build_services(options: Options, clock: Clock | None = None) -> Services:

@@ -77,7 +77,7 @@ def _own_file(path: Path, folder: Path, limit: int) -> bytes:
     handle = os.open(real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise OSError(say("{path} is no plain file", path=path))
+            raise OSError(say("{path} is not a plain file", path=path))
         return file.read(limit)
 
 

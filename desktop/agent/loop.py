@@ -373,7 +373,7 @@ class Turn:
             return
         self._conversation.told_short = True
         text = say(
-            "This small model no longer gets the beginning of this conversation. Name what matters again, or choose a larger model. "
+            "This small model no longer gets the beginning of this chat. Name what matters again, or choose a larger model. "
             "The transcript keeps everything."
         )
         self._notice("info", "context.small_model", text)

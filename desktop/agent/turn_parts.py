@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from desktop.agent.calls import CallRunner
-from desktop.agent.claims import claims_of
 from desktop.agent.fit import message_tokens
 from desktop.agent.prompts import handoff_hint
 from desktop.base.clock import Clock
@@ -15,6 +14,9 @@ from desktop.base.ids import new_call_id
 from desktop.base.phrases import say
 from desktop.base.words import estimate_tokens
 from desktop.messages.parts import Message, Part, ToolCallPart
+
+if TYPE_CHECKING:
+    from desktop.agent.calls import CallRunner
 
 
 class ContextFullError(KeepsakeError):
@@ -67,6 +69,8 @@ def context_full(messages: Sequence[Message], window: int, room: int, correction
 
 def untrue_claim(text: str, runner: CallRunner) -> str:
     """`not_saved` or `not_forgotten` when an answer claims what no call of its turn did, else ""."""
+    from desktop.agent.claims import claims_of  # its forms are compiled for the first answer, not for the start
+
     claims = claims_of(text)
     if "saved" in claims and not runner.saved and not runner.proposed:
         return "not_saved"

@@ -160,9 +160,9 @@ class Application(QObject):
         self.parts.session_folder_requested.connect(self.open_session_folder)
         self.parts.choose_folder_requested.connect(self.choose_folder)
         self.parts.session_shown.connect(self._on_session)
-        keys = KeyBindings(self.paths.keybindings_file, self.workbench, self.operations)
-        keys.changed.connect(self.controller.refresh_keys)
-        keys.load()
+        self.keys = KeyBindings(self.paths.keybindings_file, self.workbench, self.operations)
+        self.keys.changed.connect(self.controller.refresh_keys)
+        self.keys.load()
         self.parts.build(self.state)
         self._keeper = StateKeeper(self.workbench, self.parts, self._save_state)
         self.controller.refresh_keys()
@@ -327,7 +327,7 @@ class Application(QObject):
         self.workbench.notify(
             "info",
             self.tr("The language changes when the window is made anew. Nothing is lost: folder, tabs and chat come back."),
-            [(self.tr("Change now"), self._ask_remake)],
+            [(self.tr("Change Now"), self._ask_remake)],
         )
 
     def _ask_remake(self) -> None:

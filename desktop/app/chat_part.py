@@ -270,8 +270,8 @@ class ChatPart(QObject):
         self._workbench.status.set_item("mode", self._mode_names().get(mode, mode), self._mode_notes().get(mode, ""), icon, "chat.mode")
 
     def _on_models(self, models: Sequence[tuple[str, str]], current: str) -> None:
-        self._models = models
-        label = next((label for model_id, label in models if model_id == current), current)
+        self._models = [(model_id, spoken(label)) for model_id, label in models]
+        label = next((label for model_id, label in self._models if model_id == current), current)
         text = label or self.tr("No model")
         shown = text if len(text) <= MODEL_LENGTH else f"{text[: MODEL_LENGTH // 2]}…{text[-MODEL_LENGTH // 2 :]}"
         tooltip = self.tr("The model of this chat: {model}").format(model=text)

@@ -14,9 +14,13 @@ from desktop.bridge.operations import Failure, Operations
 from desktop.bridge.spoken import spoken
 from desktop.commands.keymap import Keymap, parse_keybindings
 from desktop.commands.registry import Command
+from desktop.ui.palette import Entry, QuickPick
+from desktop.ui.shortcuts import shown_key
 from desktop.ui.workbench import Workbench
 
 LIMIT = 1_000_000
+_LISTED = "  ·  "
+"""Between the keys of one command."""
 TEMPLATE = b'// Keys of your own, over the defaults. "-view.toggleSideBar" as command takes a key away.\n[\n]\n'
 
 
@@ -32,15 +36,34 @@ class KeyBindings(QObject):
         self._file = file
         self._workbench = workbench
         self._operations = operations
+        self.picker = QuickPick(workbench)
+        self.picker.chosen.connect(workbench.registry.run)
         category = self.tr("Keyboard")
         workbench.registry.register(
-            Command("keys.open", self.tr("Open keybindings.json"), self.open_file, "ctrl+k ctrl+s", category=category),
+            Command("keys.show", self.tr("Show Keyboard Shortcuts"), self.show_all, "ctrl+k ctrl+s", category=category),
+            Command("keys.open", self.tr("Open keybindings.json"), self.open_file, category=category),
             Command("keys.reload", self.tr("Read keybindings.json Again"), self.load, category=category),
         )
 
     def load(self) -> None:
         file = self._file
         self._operations.read(lambda: read_keymap(file), self._on_keymap, self._on_failed)
+
+    def show_all(self) -> None:
+        """Every command that has a key, with all its keys; a choice runs it. Letters of a key find it, too."""
+        registry = self._workbench.registry
+        keys: dict[str, list[str]] = {}
+        for binding in registry.bindings():
+            keys.setdefault(binding.command, []).append(shown_key(binding.key))
+        rows = [
+            Entry(command.id, command.label, detail=_LISTED.join(dict.fromkeys(keys[command.id])), icon=command.icon)
+            for command in sorted(registry.all(), key=lambda one: one.label.casefold())
+            if command.id in keys
+        ]
+        change = registry.get("keys.open")
+        if change is not None:
+            rows.append(Entry(change.id, change.label))
+        self.picker.popup(rows, placeholder=self.tr("Type a command or a key"), name=self.tr("Keyboard shortcuts"))
 
     def open_file(self) -> None:
         """Made first where there is none."""

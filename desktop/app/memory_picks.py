@@ -122,7 +122,7 @@ class MemoryPicks(QObject):
         ]  # fmt: skip
         self._popup(
             entries, lambda chosen: self._ask_what(known[chosen]),
-            placeholder=self.tr("Choose a memory to put back or to delete for good"), name=self.tr("Recently Deleted"),
+            placeholder=self.tr("Choose a memory to restore or to delete for good"), name=self.tr("Recently Deleted"),
         )  # fmt: skip
 
     def _about(self, one: Deleted) -> str:
@@ -136,7 +136,7 @@ class MemoryPicks(QObject):
     def _ask_what(self, one: Deleted) -> None:
         name = shown(one.entry.path)
         entries = [
-            Entry(BACK, self.tr("Put It Back"), name, icon="discard"),
+            Entry(BACK, self.tr("Restore"), name, icon="discard"),
             Entry(PURGE, self.tr("Delete for Good…"), self.tr("its text leaves every version that is kept"), icon="trash"),
         ]
         self._popup(entries, partial(self._do, one), placeholder=name, name=name)

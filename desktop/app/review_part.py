@@ -63,6 +63,7 @@ class ReviewPart(QObject):
 
             view = ReviewView(self.controller, self._label)
             view.message_requested.connect(self.message_requested)
+            self._memory.controller.snapshot_changed.connect(view.relabel)
             return view
 
         view: ReviewView = self._workbench.editors.open(TAB, self.tr("Review"), make, icon_name="inbox")  # type: ignore[assignment]
@@ -88,7 +89,7 @@ class ReviewPart(QObject):
         self.strip.show_count(count)
         self._memory.set_badge(TAB, count)
         if count:
-            hint = self.tr("%n changes of memory wait for your word", "", count)
+            hint = self.tr("%n changes of memory wait for your review", "", count)
             self._workbench.status.set_item(
                 TAB, self.tr("{count} to review").format(count=count), hint, "inbox", "memory.review", token="memory"
             )
@@ -99,7 +100,7 @@ class ReviewPart(QObject):
     def _on_arrived(self, count: int) -> None:
         """Quiet, once a batch; nothing where the inbox is in front."""
         if self._workbench.editors.current_key() != TAB:
-            text = self.tr("%n proposed memories wait for your word.", "", count)
+            text = self.tr("%n proposed memories wait for your review.", "", count)
             self._workbench.notify("info", text, [(self.tr("Review"), self.show)], tag=ARRIVED)
 
     def _on_notice(self, kind: str, text: str, actions: object, tag: str) -> None:

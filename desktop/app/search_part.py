@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from desktop.app.session_marks import SessionMarks
 from desktop.bridge.operations import Failure, Operations
 from desktop.bridge.spoken import sentences
 from desktop.commands.registry import Command
@@ -43,6 +44,7 @@ class SearchPart(QObject):
         path_copy_requested(text), reference_copied(session id)
         session_memory_requested(path, root id): a memory was clicked in a session that is shown.
         review_requested(): proposals were clicked there.
+        fork_requested(session id), export_requested(session id, kind), session_reveal_requested(session id): from the menu of such a tab.
         models_requested(), folder_requested()
     """
 
@@ -53,6 +55,9 @@ class SearchPart(QObject):
     resume_requested = Signal(str)
     read_requested = Signal(str)
     reference_copied = Signal(str)
+    fork_requested = Signal(str)
+    export_requested = Signal(str, str)
+    session_reveal_requested = Signal(str)
     session_memory_requested = Signal(str, str)
     review_requested = Signal()
     models_requested = Signal()
@@ -66,6 +71,7 @@ class SearchPart(QObject):
         self._current = ""
         self._passing = ""
         self.controller = SearchController(services, operations, self)
+        self.marks = SessionMarks(self._viewers, operations, self)
         self.view = SearchView(services.clock)
         self._register()
         title, key = self.tr("Search"), workbench.key_text("search.show")
@@ -110,6 +116,7 @@ class SearchPart(QObject):
         self.view.set_opened(workspace is not None)
         self._set_fact(None)
         self.controller.set_workspace(workspace)
+        self.marks.set_workspace(workspace)
 
     def state(self) -> SearchQuery:
         """What comes back after a restart."""
@@ -185,16 +192,28 @@ class SearchPart(QObject):
                 side_file=side_file_of(sessions, session_id),
             )
             viewer.resume_requested.connect(self.resume_requested)
+            viewer.menu.read_requested.connect(self.read_requested)
+            viewer.menu.reference_copied.connect(self.reference_copied)
+            viewer.menu.fork_requested.connect(self.fork_requested)
+            viewer.menu.export_requested.connect(self.export_requested)
+            viewer.menu.reveal_requested.connect(self.session_reveal_requested)
             viewer.memory_open_requested.connect(self.session_memory_requested)
             viewer.review_requested.connect(self.review_requested)
             viewer.session_requested.connect(lambda session, at: self.open_session(session, number=at))
             return viewer
 
         viewer: SessionViewer = self._workbench.editors.open(PREFIX + session_id, self.tr("Session"), make, icon_name="comment-discussion")  # type: ignore[assignment]
+        self.marks.read(session_id)
         if message:
             viewer.reveal(message, text)
         elif number:
             viewer.reveal_number(number)
+
+    def _viewers(self) -> dict[str, SessionViewer]:
+        """The tabs that show sessions, by their ids."""
+        editors = self._workbench.editors
+        tabs = {key.removeprefix(PREFIX): editors.widget(key) for key in editors.open_keys() if key.startswith(PREFIX)}
+        return {session_id: tab for session_id, tab in tabs.items() if hasattr(tab, "messages")}  # type: ignore[misc]
 
     def retitle(self, title_of: Callable[[str], str]) -> None:
         """Sessions have other titles now: `title_of` gives that of an id, or an empty text."""

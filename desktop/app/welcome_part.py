@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.bridge.operations import Operations
+from desktop.bridge.spoken import spoken
 from desktop.commands.registry import Command
 from desktop.ui.memory.age import short_age
 from desktop.ui.sessions.facts import title_text
@@ -49,7 +50,7 @@ def read_facts(services: Services, folders: Sequence[str]) -> Facts:
         tuple(services.sessions.list()[:ROWS]),
         tuple(folder for folder in folders if Path(folder).is_dir()),
         model,
-        found[0].label if found and embedded else label,
+        spoken(found[0].label if found and embedded else label),
         bool(found),
         embedded,
     )
@@ -141,7 +142,7 @@ class WelcomePart(QObject):
                 False,
                 self.tr("No model is installed yet"),
                 self.tr("Download the embedded model once, or connect a provider with a key or a local server."),
-                (self.tr("Choose a model…"), "models.open"),
+                (self.tr("Choose Model…"), "models.open"),
             )
         return ModelState(
             True,

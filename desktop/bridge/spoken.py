@@ -15,6 +15,8 @@ CONTEXT = "Core"
 """Context of these strings in the translation files; `packaging/translations.py` writes it."""
 _look_up = QCoreApplication.translate
 _CLOSED = tuple("。！？：；，、”）…")
+_MARKS = "*`"
+"""Markdown behind a full stop: the full stop decides."""
 _COMMA = say(", ")
 
 
@@ -43,6 +45,6 @@ def sentences(*texts: str) -> str:
     """Sentences one after the other; full-width punctuation has its own room and needs no space behind it."""
     whole = ""
     for text in texts:
-        gap = " " if whole and text and not whole.endswith(_CLOSED) else ""
+        gap = " " if whole and text and not whole.rstrip(_MARKS).endswith(_CLOSED) else ""
         whole += gap + text
     return whole

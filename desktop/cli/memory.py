@@ -70,7 +70,10 @@ def note_to_json(note: Note) -> dict[str, Any]:
         "name": note.name,
         "description": note.description,
         "type": note.type,
+        "keywords": list(note.keywords),
+        "created": iso(note.created) if note.created is not None else None,
         "modified": iso(note.modified),
+        "hint": note.hint,
         "problem": note.problem,
     }
 
@@ -88,7 +91,7 @@ def _list(found: argparse.Namespace, services: Services, workspace: Workspace) -
     if index.error:
         say(f"The index cannot be read: {index.error}")
     if notes:
-        put(table([(iso(n.modified)[:10], n.type or "-", n.path, n.problem or n.description or n.name) for n in notes]))
+        put(table([(iso(n.modified)[:10], n.type or "-", n.path, n.problem or n.description or n.hint or n.name) for n in notes]))
     else:
         say("There are no memories here yet.")
     others = [f"{root['id']} ({root['notes']})" for root in _roots(workspace) if root["id"] != store.memory_root.id and root["notes"]]
@@ -150,5 +153,5 @@ def _undo(found: argparse.Namespace, services: Services, workspace: Workspace) -
     if change is not None:
         say(f"Taken back: {change.path} ({change.op}).")
     if waits is not None:
-        say(f"{waits.path} waits for your word again: “keepsake memory review show {waits.id}”.")
+        say(f"{waits.path} waits for your review again: “keepsake memory review show {waits.id}”.")
     return 0

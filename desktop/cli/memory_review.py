@@ -77,7 +77,7 @@ def _list(
     if waiting:
         put(table([_row(one) for _, one in waiting]))
     else:
-        say("Nothing waits for your word.")
+        say("Nothing waits for your review.")
     for inbox in inboxes:
         if inbox.damaged:
             say(f"{inbox.damaged} files in {inbox.folder} cannot be read and are left alone.")

@@ -202,7 +202,7 @@ def undo_adopt(report: AdoptReport, key: str, paths: AppPaths, clock: Clock, sto
     """
     home = next((one for one in list_projects(paths) if one.key == key), None)
     if not report.group or home is None:
-        raise NotFoundError(say("There is nothing to take back."))
+        raise NotFoundError(say("There is nothing to undo."))
     source = _source_store(home, paths, clock)
     with source.exclusive(), store.exclusive():
         for one in (store, source):

@@ -208,7 +208,7 @@ def _files(root: Path, prefix: str = "", depth: int = 0) -> Iterator[tuple[str, 
                 yield from _files(root, f"{path}/", depth + 1)
         elif entry.name.lower().endswith(".md"):
             plain = stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode)
-            yield path, "" if plain else say("it is a link or no plain file")
+            yield path, "" if plain else say("it is a link or not a plain file")
 
 
 def _left_out(path: str) -> str:

@@ -94,7 +94,7 @@ def opened(source: IO[bytes]) -> Iterator[zipfile.ZipFile]:
         _check_directory(source)
         archive = zipfile.ZipFile(source)
     except _DAMAGE as error:
-        raise damaged(say("it is no zip file, or it is damaged"), str(error)) from error
+        raise damaged(say("it is not a zip file, or it is damaged"), str(error)) from error
     with archive:
         yield archive
 
@@ -178,7 +178,7 @@ def _end_record(source: IO[bytes], size: int) -> tuple[int, int, int, int]:
     while at >= 0 and (at + _END_SIZE > len(data) or at + _END_SIZE + struct.unpack_from("<H", data, at + 20)[0] != len(data)):
         at = data.rfind(_END, 0, at)
     if at < 0:
-        raise damaged(say("it is no zip file, or it is cut off"))
+        raise damaged(say("it is not a zip file, or it is cut off"))
     disk, first, here, count, length, start, _ = struct.unpack_from("<HHHHIIH", data, at + 4)
     place = size - tail + at
     if disk or first or here != count:
@@ -229,7 +229,7 @@ def _name_of(info: zipfile.ZipInfo) -> str:
         raise refused(name, say("has an absolute path"))
     parts = name.removesuffix("/").split("/")
     if any(part in ("", ".", "..") for part in parts):
-        raise refused(name, say("leads out of the folder, or is no name"))
+        raise refused(name, say("leads out of the folder, or is not a name"))
     problem = _name_problem(parts)
     if problem:
         raise UsageError(
@@ -267,7 +267,7 @@ def _check_kind(info: zipfile.ZipInfo, name: str) -> None:
         raise refused(name, say("is a link"))
     folder = name.endswith("/")
     if kind not in (0, stat.S_IFDIR if folder else stat.S_IFREG):
-        raise refused(name, say("is no plain file"))
+        raise refused(name, say("is not a plain file"))
     if folder and (info.file_size or info.compress_size > 2):
         raise refused(name, say("is a folder that holds data"))
     if folder or name == MANIFEST:
@@ -396,14 +396,14 @@ def _times(archive: zipfile.ZipFile, info: zipfile.ZipInfo | None) -> dict[str, 
     try:
         found = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise refused(MANIFEST, say("is no valid JSON")) from error
+        raise refused(MANIFEST, say("is not valid JSON")) from error
     return _checked_times(found)
 
 
 def _checked_times(found: Any) -> dict[str, int]:
     schema = found.get("schema") if isinstance(found, dict) else None
     if not isinstance(schema, int) or isinstance(schema, bool) or schema < 1:
-        raise refused(MANIFEST, say("is no list of a memory's files"))
+        raise refused(MANIFEST, say("is not a list of a memory's files"))
     if schema > SCHEMA:
         raise UsageError(
             say("The archive was made by a newer Keepsake (schema {schema}).", schema=schema),

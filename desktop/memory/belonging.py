@@ -54,7 +54,7 @@ def _lost_redirect(project: Project) -> str:
         return ""
     return together(
         say("The memory of this folder is kept under {key}, whose project.json does not name this folder any more.", key=target),
-        say("Mend {path}, or relink this folder.", path=project.home.parent / target / "project.json"),
+        say("Repair {path}, or relink this folder.", path=project.home.parent / target / "project.json"),
     )
 
 

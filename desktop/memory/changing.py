@@ -212,6 +212,16 @@ class Changing(Steps):
             return self._index_waits(error)
         return ""
 
+    def drop_index(self, origin: ChangeOrigin) -> None:
+        """Take away an index that only the keeper's own lines had made. A failure is noted as for `sync_index`."""
+        try:
+            data = self.current(INDEX_NAME)
+            if data is not None:
+                change = self.remove(INDEX_NAME, data, "write", replace(origin, reason=INDEX_REASON))
+                self._index_steps[""] = change.before
+        except (StorageError, RefusedError) as error:
+            self._index_waits(error)
+
     def _index_waits(self, error: KeepsakeError) -> str:
         """Note that the index is to be told again by the next change, or at the next start; the warning."""
         log.warning("the memory index was not updated: %s", error.message)
@@ -226,13 +236,13 @@ class Changing(Steps):
 
     def only_index_steps(self, base: str | None, now: str | None) -> bool:
         """Whether nothing but the keeper's own lines came in between two versions of the index."""
-        step, seen = now, set[str]()
-        while step is not None and step != base and step not in seen:
+        step, goal, seen = now or "", base or "", set[str]()  # "": there is none
+        while step != goal and step not in seen:
             seen.add(step)
             if step not in self._index_steps:
                 return False
-            step = self._index_steps[step]
-        return step == base and now is not None
+            step = self._index_steps[step] or ""
+        return step == goal
 
     def index_text(self, text: str, before: bytes | None, base: str | None, *, keep_lines: bool) -> str:
         """An index that somebody writes: without our line where theirs says the same, with the lines that came in since they read it.

@@ -20,7 +20,6 @@ from desktop.memory.injection import holds_injection
 from desktop.memory.note import INDEX_NAME, MAX_DEPTH, SKIPPED_FOLDERS
 from desktop.memory.roots import SINGLE_BYTES, Actor, MemoryRoot
 from desktop.memory.switches import MemoryState
-from desktop.memory.templates import unfilled
 
 __all__ = ["MAX_NOTE", "Actor", "GateRequest", "GateVerdict", "Operation", "check", "holds_injection", "secret_kinds"]
 
@@ -242,6 +241,8 @@ def _template(request: GateRequest) -> GateVerdict | None:
     """A form that nobody filled in tells nothing and is found by nothing."""
     if not request.agent or request.op != "write" or _too_large_to_search(request) or _is_index(request.path):
         return None
+    from desktop.memory.templates import unfilled  # its forms are compiled for the first write, not for the start
+
     found = unfilled(request.content)
     if not found:
         return None

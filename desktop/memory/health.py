@@ -11,8 +11,8 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,6 +58,9 @@ REPAIRABLE = frozenset(("missing-line", "dangling-line", "inline-content", "long
 """Kinds that are repaired without a choice of the person's."""
 
 MAX_READ = 5 << 20
+FROM_ELSEWHERE = 8
+"""Names of files of which at least one is in a workspace that the memories are about."""
+
 _SKIPPED_FOLDERS = frozenset((".git", "node_modules"))
 
 
@@ -288,10 +291,22 @@ def _contradicted(files: Iterable[FileLook]) -> Iterator[Problem]:
         yield Problem("contradicted", found.path, found.line, message, fix, found.other)
 
 
+def _about_another_place(files: Sequence[FileLook], own: set[str], names: WorkspaceNames | None) -> bool:
+    """Whether memories name many files and the workspace has none of them: they came from elsewhere, and nothing of it is gone."""
+    if names is None:
+        return False
+    named = {one.name for file in files for one in file.named if one.kind == "file"}
+    judged = [name for name in named if name.rpartition("/")[2].casefold() not in own]
+    return len(judged) >= FROM_ELSEWHERE and not any(map(names.may_hold, judged))
+
+
 def _overtaken(files: Iterable[FileLook], context: HealthContext) -> Iterator[Problem]:
     """What time did to memories, and the sessions that they come from and that are gone."""
     present = Present(context.now, context.names, context.stale_days) if context.now is not None else None
+    files = list(files)
     own = {file.path.rpartition("/")[2].casefold() for file in files}
+    if present is not None and _about_another_place(files, own, present.names):
+        present = replace(present, names=None)
     for file in files:
         if file.note is None or file.superseded:
             continue

@@ -159,7 +159,7 @@ def _repair_header(draft: Draft, problem: Problem, making: Making) -> None:
     made = repaired_header(data)
     if made is None:
         raise NotPossibleError(
-            say("The header of {path} cannot be mended by itself.", path=problem.path),
+            say("The header of {path} cannot be fixed automatically.", path=problem.path),
             hint=say("Open it and correct the line that is named."),
         )
     draft.put(problem.path, made)

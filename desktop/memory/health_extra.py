@@ -73,7 +73,9 @@ def _replace(draft: Draft, problem: Problem, data: bytes | None) -> None:
     if is_text(now):
         return  # an earlier repair of the same act did it
     if data is None:
-        raise NotPossibleError(say("{path} cannot be mended so.", path=problem.path), hint=say("Open the folder, and write the file anew."))
+        raise NotPossibleError(
+            say("{path} cannot be fixed in this way.", path=problem.path), hint=say("Open the folder, and write the file anew.")
+        )
     draft.put(problem.path, data)
 
 

@@ -115,7 +115,9 @@ def look_at(path: str, data: bytes, status: os.stat_result, profile: str, budget
     if path == INDEX_NAME:
         return FileLook(path, tuple(problems), digest(data), links=found)
     said = folded(document.body)
-    superseded = lists or document.field(SUPERSEDED_BY) is not None or _SUPERSEDED.match(document.body) is not None
+    superseded = (
+        lists or bool(document.field(SUPERSEDED_BY) or document.field("superseded-by")) or _SUPERSEDED.match(document.body) is not None
+    )
     comparable = len(document.body) <= COMPARED_BYTES and not superseded
     return FileLook(
         path,
@@ -127,7 +129,7 @@ def look_at(path: str, data: bytes, status: os.stat_result, profile: str, budget
         sketch_of(document.body) if comparable else NOTHING,
         claims_in(lines) if comparable else (),
         () if superseded else names_in(lines),
-        moment_of(document.field(VERIFIED)),
+        moment_of(document.field(VERIFIED) or document.field("last_verified")),
         superseded,
         lists,
     )
@@ -179,10 +181,16 @@ def _header_problems(path: str, document: Document, data: bytes) -> Iterator[Pro
     for line, text in document.problems:
         if opened and line <= header_end and text != NOT_UTF8:
             message = say("The header is not read as it stands: {problem}.", problem=text)
-            yield Problem("broken-header", path, line, message, say("Correct that line between the --- marks."), text)
+            whole = document.header is not None and not document.header.problems and _is_named(document)  # only its type is not ours
+            yield Problem("broken-header", path, line, message, say("Correct that line between the --- marks."), text, informative=whole)
         else:
             message = say("A part of the text cannot be shown: {problem}.", problem=text)
             yield Problem("unreadable", path, line, message, say("Save the file as UTF-8."), "encoding")
+
+
+def _is_named(document: Document) -> bool:
+    """Whether name and description are texts, where they are there."""
+    return not any(isinstance(document.metadata.get(key), (dict, list)) for key in ("name", "description"))
 
 
 def _secrets(path: str, text: str) -> Iterator[Problem]:

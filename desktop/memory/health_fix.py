@@ -239,7 +239,8 @@ def _by_fix(problems: Sequence[Problem], name: str, draft: Draft, making: Making
         names = FIXES.get(problem.kind, ())
         if not names or (name and name not in names):
             raise UsageError(
-                say("“{kind}” cannot be mended so.", kind=problem.kind), hint=say("Open the memory and correct it, or ignore the problem.")
+                say("“{kind}” cannot be fixed in this way.", kind=problem.kind),
+                hint=say("Open the memory and correct it, or ignore the problem."),
             )
         choose = not name and problem.kind in _DOUBTFUL_KINDS
         first = next((one for one in names if _can(draft, one, problem, making)), names[0]) if choose else names[0]

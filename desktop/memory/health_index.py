@@ -5,7 +5,7 @@ Owns which line stands for which note. Pure but for the bounded reading of what 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from desktop.base.phrases import say
@@ -38,12 +38,13 @@ def check_index(
     entries = entries_of(text)
     stands_for = lines_of_notes(entries, notes)
     together = told_together(text, entries) | told
+    by_path = {note.path: note for note in notes}
     for note in notes:
         if note.path not in stands_for and note.path not in together and is_text(note.path):
             message = say("The memory has no line in {index}, so nobody who starts with the index knows of it.", index=INDEX_NAME)
             yield Problem("missing-line", note.path, 0, message, say("Add its line; “repair” does it."), note.path)
     yield from _dangling(root, entries, notes)
-    yield from _long_lines(text)
+    yield from _long_lines(text, {number: by_path[path] for path, number in stands_for.items()})
     yield from date_problems(INDEX_NAME, dated_lines(root, text, notes, entries))
     for block in inline_content(text):
         message = say("Content stands in the index: “{title}”.", title=one_line(block.title, 60))
@@ -100,7 +101,20 @@ def told_together(text: str, entries: Sequence[Entry]) -> frozenset[str]:
 def dangling_entries(root: Path, entries: Sequence[Entry], notes: Sequence[Note]) -> list[Entry]:
     """Entries whose file is not there. A `[[name]]` without a memory and a file that is only mentioned are allowed (FM-05)."""
     paths = frozenset(note.path for note in notes)
-    return [e for e in entries if e.target is not None and not e.mention and not leads_to_file(root, e.target, paths)]
+    return [
+        e
+        for e in entries
+        if e.target is not None
+        and not e.mention
+        and not leads_to_file(root, e.target, paths)
+        and not (e.bare and _of_project(root, e.target))
+    ]
+
+
+def _of_project(root: Path, target: str) -> bool:
+    """Whether a file named without a link is one of the project, not of memory: in a folder that memory lacks, or in capitals."""
+    folder, _, name = target.rpartition("/")
+    return not _there(root, folder.partition("/")[0]) if folder else PurePosixPath(name).stem.isupper()
 
 
 def leads_to_file(root: Path, target: str, paths: frozenset[str]) -> bool:
@@ -122,13 +136,21 @@ def _dangling(root: Path, entries: Sequence[Entry], notes: Sequence[Note]) -> It
         yield Problem("dangling-line", INDEX_NAME, entry.line + 1, message, fix, entry.target or "")
 
 
-def _long_lines(text: str) -> Iterator[Problem]:
-    """Entries above the wished length (FM-07); other long lines are content or an introduction."""
+def _long_lines(text: str, notes: Mapping[int, Note]) -> Iterator[Problem]:
+    """Entries above the wished length (FM-07); other long lines are content or an introduction.
+
+    Args:
+        notes: by the line (0-based) that stands for it. A line that the app could not word shorter itself is none.
+    """
     lines = text.split("\n")
     kinds = zones(lines)
+    keeper = IndexKeeper.of_nothing()
     for entry in entries_of(text):
-        size = len(lines[entry.line].rstrip("\r"))
-        if size <= LINE_WISH or kinds[entry.line] != "text":
+        line = lines[entry.line].rstrip("\r")
+        size, note = len(line), notes.get(entry.line)
+        if size <= LINE_WISH or kinds[entry.line] != "text" or entry.late:
+            continue
+        if note is not None and line == keeper.line_for(note):
             continue
         message = say("The line has {size} characters; {wish} are enough for an entry.", size=size, wish=LINE_WISH)
         fix = say("Shorten it, and put details into the memory itself.")

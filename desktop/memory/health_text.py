@@ -17,11 +17,18 @@ from desktop.base.phrases import say
 from desktop.memory.frontmatter import Document
 from desktop.memory.index_text import markdown_links, without_code
 from desktop.memory.index_zones import zones
+from desktop.memory.links import loose_name, loose_names
 from desktop.memory.note import INDEX_NAME, Note, one_line
 from desktop.memory.relative_dates import LONGEST_LINE, may_hold_dates, relative_dates
 
 DATES_A_FILE = 20
 """Relative dates that are named of one file."""
+
+_OF_A_DAY = re.compile(r"(?<!\d)20\d\d([-_.]?)(?:0[1-9]|1[0-2])\1(?:0[1-9]|[12]\d|3[01])(?!\d)[^/]*\Z")
+_DAYS = ("today", "tonight", "this morning", "this afternoon", "this evening", "tomorrow", "yesterday")
+_NEAR = frozenset((*_DAYS, "今天", "今日", "今早", "今晚", "今晨", "本日", "明天", "明日", "昨天", "昨日"))
+"""Words for a day that the name of a day's notes tells."""
+
 
 _ADDRESS = re.compile(r"<[a-z][a-z0-9+.-]{1,20}:[^>\n]{1,500}>|\b[a-z][a-z0-9+.-]{1,20}://[^\s)>]+", re.IGNORECASE)
 _INDENTED = re.compile(r"(?: {4}|\t)(?!\s*(?:[-*+]|\d{1,9}[.)])\s)")
@@ -92,10 +99,13 @@ def content_problems(path: str, prose: Sequence[tuple[int, str]], text: str) -> 
 
 
 def date_problems(path: str, lines: Iterable[tuple[int, str]]) -> Iterator[Problem]:
-    """A problem for each relative date on numbered lines, of the first 20."""
+    """A problem for each relative date on numbered lines, of the first 20. In the notes of a day, by their name, “today” is that day."""
     found = 0
+    of_a_day = _OF_A_DAY.search(path) is not None
     for number, line in lines:
         for word in relative_dates(line):
+            if of_a_day and word.casefold() in _NEAR:
+                continue
             found += 1
             if found > DATES_A_FILE:
                 return
@@ -153,6 +163,8 @@ class Links:
 
     def dangling(self, notes: Iterable[Note]) -> Iterator[Problem]:
         """Those that lead to no file of the root."""
+        notes = list(notes)
+        loose = loose_names(notes) if self.found else {}
         names: set[str] = {INDEX_NAME, PurePosixPath(INDEX_NAME).stem}
         paths: set[str] = {INDEX_NAME}
         for note in notes:
@@ -161,7 +173,8 @@ class Links:
         folded = {name.casefold() for name in names}
         for path, line, target, wiki in self.found:
             if wiki:
-                if target.casefold().removesuffix(".md") not in folded and target.casefold() not in folded:
+                known = target.casefold().removesuffix(".md") in folded or target.casefold() in folded or loose_name(target) in loose
+                if not known:
                     message = say("[[{name}]] names a memory that does not exist.", name=one_line(target, 80))
                     yield Problem("dangling-link", path, line, message, say("Correct the name, or write that memory."), target)
             elif not _leads_somewhere(path, target, paths):

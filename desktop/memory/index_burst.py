@@ -69,7 +69,7 @@ def _without(keeper: IndexKeeper, text: str, removed: set[str], before: Mapping[
     starts = frozenset(entries)
     gone: set[int] = set()
     for number, entry in entries.items():
-        if entry.target not in removed or entry.mention:
+        if entry.target not in removed or entry.mention or entry.late:
             continue
         note = before.get(entry.target)
         own = note is not None and lines[number].rstrip("\r") == keeper.line_for(note)

@@ -156,11 +156,16 @@ class IndexKeeper:
         if "\n" not in text and "\r" in text:  # an old Mac's line breaks
             return self.with_lines_of(text.replace("\r", "\n"), earlier.replace("\r", "\n"), path).replace("\n", "\r")
         old, entries = earlier.split("\n"), entries_of(earlier)
-        for entry in entries:
-            if entry.target != path or any(e.target == path for e in entries_of(text)):
-                continue
+        if any(entry.target == path for entry in entries_of(text)):
+            return text  # somebody gave it a line meanwhile
+        for entry in (entry for entry in entries if entry.target == path):
             block = old[entry.line : item_end(old, entry.line, frozenset(e.line for e in entries)) + 1]
             lines = text.split("\n")
+            unlinked = without_link(block[0], path)
+            if unlinked != block[0] and unlinked in lines:  # the line only lost its link
+                lines[lines.index(unlinked)] = block[0]
+                text = "\n".join(lines)
+                continue
             above = old[entry.line - 1] if entry.line else None
             if above is None:
                 place = 0
@@ -256,7 +261,7 @@ class IndexKeeper:
         for number, entry in entries.items():
             line = lines[number]
             alone = points_at(entry, path, name) and (line.rstrip("\r") == own or all(target == path for target in subjects_of(line)))
-            if alone and not entry.mention:
+            if alone and not entry.mention and not entry.late:
                 gone.update(range(number, item_end(lines, number, starts) + 1))
             elif path in line:
                 lines[number] = without_link(line, path)

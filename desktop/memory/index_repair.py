@@ -5,7 +5,6 @@ Owns the order of the repairs. Everything goes through the store's lock and jour
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -33,15 +32,29 @@ if TYPE_CHECKING:
 
 def apply_split(store: MemoryStore, origin: ChangeOrigin) -> list[Change]:
     """`index_split.split_index`."""
-    if store.memory_root.profile != "index":
+    return repair_index(store, frozenset(("inline-content",)), origin)
+
+
+def repair_index(store: MemoryStore, kinds: frozenset[str], origin: ChangeOrigin) -> list[Change]:
+    """`health.repair`: one act, which one undo takes back."""
+    if store.memory_root.profile != "index" or not kinds:
         return []
-    with store.exclusive(group="") as changing, changing.grouped(changing.new_group()):
-        return _split(store, changing, origin)
+    lines = kinds - {"inline-content"}
+    origin = replace(origin, reason=origin.reason or say("repair of the index")) if lines else origin
+    with store.exclusive() as changing, changing.grouped(changing.new_group()):
+        store.gate("write", INDEX_NAME, "", origin)  # its words are memory already: who asks, and whether it may be written now, is judged
+        before = changing.current(INDEX_NAME)
+        text, encoding, bom = decode_text(before or b"")
+        changes, edited = _split(store, changing, text, origin) if "inline-content" in kinds else ([], text)
+        if lines:
+            edited = _mended(store, IndexKeeper(store.root), edited, store.notes(), lines)
+        if edited != text:
+            changes.append(changing.apply(INDEX_NAME, before, bom + encode_text(edited, encoding), "write", origin))
+    return changes
 
 
-def _split(store: MemoryStore, changing: Changing, origin: ChangeOrigin) -> list[Change]:
-    before = changing.current(INDEX_NAME)
-    text, encoding, bom = decode_text(before or b"")
+def _split(store: MemoryStore, changing: Changing, text: str, origin: ChangeOrigin) -> tuple[list[Change], str]:
+    """Files of their own for what stands in an index text, and the text without it."""
     plan = split_plan(text, store.notes())
     changes: list[Change] = []
     for path, content in (*plan.files, (INDEX_NAME, plan.index_text)) if plan.files else ():
@@ -50,36 +63,7 @@ def _split(store: MemoryStore, changing: Changing, origin: ChangeOrigin) -> list
         now = iso(changing.change("write", path, None, None, origin).time)
         document = stamped(parse(encode_text(content, "utf-8")), now=now, session_id="", message_id="", previous=None)
         changes.append(changing.apply(path, None, serialise(document), "write", origin))
-    if plan.files:
-        changes.append(changing.apply(INDEX_NAME, before, bom + encode_text(plan.index_text, encoding), "write", origin))
-    return changes
-
-
-def repair_index(store: MemoryStore, kinds: frozenset[str], origin: ChangeOrigin) -> list[Change]:
-    """`health.repair`."""
-    if store.memory_root.profile != "index" or not kinds:
-        return []
-    origin = replace(origin, reason=origin.reason or say("repair of the index"))
-    changes = apply_split(store, origin) if "inline-content" in kinds else []
-    lines = kinds - {"inline-content"}
-    if lines:
-        keeper = IndexKeeper(store.root)
-        changes += _edited(store, lambda text, notes: _mended(store, keeper, text, notes, lines), origin)
-    return changes
-
-
-def _edited(store: MemoryStore, edit: Callable[[str, list[Note]], str], origin: ChangeOrigin) -> list[Change]:
-    with store.exclusive() as changing:
-        store.gate("write", INDEX_NAME, "", origin)  # its words are memory already: who asks, and whether it may be written now, is judged
-        change = _edit(changing, lambda text: edit(text, store.notes()), origin)
-    return [] if change is None else [change]
-
-
-def _edit(changing: Changing, edit: Callable[[str], str], origin: ChangeOrigin) -> Change | None:
-    before = changing.current(INDEX_NAME)
-    text, encoding, bom = decode_text(before or b"")
-    edited = edit(text)
-    return None if edited == text else changing.apply(INDEX_NAME, before, bom + encode_text(edited, encoding), "write", origin)
+    return changes, plan.index_text if plan.files else text
 
 
 def told_in_topics(root: Path, notes: list[Note]) -> frozenset[str]:
@@ -134,7 +118,7 @@ def _without_dangling(root: Path, text: str, notes: list[Note], *, only: frozens
     """The text without lines that lead nowhere; `only`: those that lead to these targets.
 
     One whose file now lies elsewhere, under the same name and without a line, is led there; one that leads to other files too, which are
-    there, only loses the link.
+    there, or that says something before its link, only loses the link.
     """
     paths = frozenset(note.path for note in notes)
     entries = entries_of(text)
@@ -148,7 +132,7 @@ def _without_dangling(root: Path, text: str, notes: list[Note], *, only: frozens
         place = moved.pop(PurePosixPath(target).name, None)
         if place is not None:
             lines[entry.line] = relinked(lines[entry.line], target, place)
-        elif any(leads_to_file(root, other, paths) for other in subjects_of(lines[entry.line])):
+        elif entry.late or any(leads_to_file(root, other, paths) for other in subjects_of(lines[entry.line])):
             lines[entry.line] = without_link(lines[entry.line], target)
         else:
             gone.update(range(entry.line, item_end(lines, entry.line, starts) + 1))

@@ -25,11 +25,14 @@ _BARE = re.compile(r"(?<![\w./\\-])([\w./-]*[\w-]\.md)(?![\w.-])", re.UNICODE)
 _BEFORE_NAME = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?[*_`\"'“”‘<(]{0,4}")
 """What may stand before a bare file name that a list line is about."""
 
-_HOOK = re.compile(r"[*_]{0,3}(?:\s*:|\s+[—–-])\s+(?!\[|[-*+]\s+\[)\S")
+_HOOK = re.compile(r"[*_]{0,3}(?:\s*[:：]|\s+(?:[—–]{1,2}|-{1,2}))\s+(?!\[|[-*+]\s+\[)\S")
 """What introduces the words about a memory behind its link; a further link in that place is one more memory."""
 
 _MEANS_MORE = re.compile(r"[#<>\\\x00-\x1f\x7f]|^[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 """What of a path is no plain letter in a link's target: an anchor, a bracket, an escape, a control character, an address."""
+
+_LEAD = 60
+"""Columns of words before a link from which on a point says something itself, and the link only refers (“… See [x](x.md)”)."""
 
 _LED = re.compile(r"^\s*(?:#{1,6}\s+)?[*_]{0,3}(?=\[)")
 """Before a link with which a line begins: a heading's or an emphasis' marks at most."""
@@ -53,6 +56,8 @@ class Entry:
         name: what stands in `[[name]]`, or None.
         title: the link's text.
         mention: the line only speaks of the file somewhere in its text, without a link: it gets no second line, and none goes for it.
+        late: words of its own stand before the link: the line says something, and only loses the link when the file goes.
+        bare: the file is named without a link.
     """
 
     line: int
@@ -60,6 +65,8 @@ class Entry:
     name: str | None
     title: str
     mention: bool = False
+    late: bool = False
+    bare: bool = False
 
 
 def split_anchor(target: str) -> tuple[str, str]:
@@ -105,15 +112,21 @@ def read_entry(line: str, number: int = 0) -> Entry | None:
     target = normal_target(bare.group(1)) if bare else None
     if not bare or not target:
         return None
-    return Entry(number, target, None, PurePosixPath(target).stem, not _BEFORE_NAME.fullmatch(head, 0, bare.start()))
+    return Entry(number, target, None, PurePosixPath(target).stem, not _BEFORE_NAME.fullmatch(head, 0, bare.start()), bare=True)
 
 
 def _first_link(head: str, start: int, number: int) -> Entry | None:
     for match in _LINK.finditer(head, start):
         target = _link_target(match)
         if target and target.lower().endswith(".md"):
-            return Entry(number, target, None, re.sub(r"\\(.)", r"\1", match.group("title")).strip())
+            late = not head.lstrip().startswith("|") and _columns(head[: match.start()].strip()) > _LEAD
+            return Entry(number, target, None, re.sub(r"\\(.)", r"\1", match.group("title")).strip(), late=late)
     return None
+
+
+def _columns(text: str) -> int:
+    """How wide a text is: a Chinese, Japanese or Korean character says as much as two letters."""
+    return len(text) + sum(1 for character in text if character >= "\u2e80")
 
 
 def _unlisted_entry(head: str, number: int) -> Entry | None:

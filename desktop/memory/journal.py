@@ -322,7 +322,7 @@ class Journal:
         """
         try:
             if not _DIGEST.fullmatch(name):
-                raise StorageError(say("{name} is no digest.", name=name))
+                raise StorageError(say("{name} is not a digest.", name=name))
             data = read_bytes(self.snapshots / name)
         except StorageError as error:
             raise NotFoundError(say("This older version is no longer kept."), detail=error.detail) from error

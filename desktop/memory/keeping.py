@@ -237,7 +237,7 @@ def _waits(candidate: Candidate, dated: str) -> str:
         return ""
     commands = bool(is_commanding(claim_text(new)) or addresses(new) or holds_injection(new))
     if (commands and not asked and not _is_persons(new, candidate)) or commands_of_others(new, candidate.said, now):
-        return say("It gives an order or an address, and text from outside was in the conversation.")
+        return say("It gives an order or an address, and text from outside was in the chat.")
     return ""
 
 

@@ -35,6 +35,8 @@ _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _TICKS = re.compile(r"`+")
 _NEEDS_ANGLE = re.compile(r"[\s()\[\]]")
 _NO_WIKI = re.compile(r"[\[\]|#\n]")
+_TYPE_PREFIX = re.compile(r"^(?:user|feedback|project|reference)-(?=.)")
+"""Files are often called by type and name (`feedback_short_answers.md`), and linked to by the name alone, or the other way round."""
 
 Kind = Literal["wiki", "path"]
 
@@ -82,6 +84,21 @@ def _same(text: str) -> str:
 
 def _stem(path: str) -> str:
     return path.removesuffix(".md")
+
+
+def loose_name(name: str) -> str:
+    """A name without what people and models write now so, now otherwise: capitals, `_` and blanks for `-`, the type in front of it."""
+    plain = re.sub(r"[\s_-]+", "-", _stem(_same(name.strip()).casefold())).strip("-")
+    return _TYPE_PREFIX.sub("", plain) or plain
+
+
+def loose_names(notes: Iterable[Note]) -> dict[str, str]:
+    """Paths of notes by the loose form of their names and file names, where only one note has it."""
+    found: dict[str, set[str]] = {}
+    for note in notes:
+        for name in (note.name, PurePosixPath(note.path).stem):
+            found.setdefault(loose_name(name), set()).add(note.path)
+    return {name: next(iter(paths)) for name, paths in found.items() if name and len(paths) == 1}
 
 
 def _code_ranges(line: str) -> list[tuple[int, int]]:
@@ -197,7 +214,10 @@ def _meant(written: str, at: str, paths: frozenset[str]) -> tuple[str | None, bo
 
 
 class Targets:
-    """Where the names and paths in links lead. FM-05: `[[x]]` is a memory's name first, then a file's stem, then its path."""
+    """Where the names and paths in links lead. FM-05: `[[x]]` is a memory's name first, then a file's stem, then its path.
+
+    What is none of these leads to the one memory whose name differs in spelling only (`loose_name`).
+    """
 
     def __init__(self, notes: Sequence[Note]) -> None:
         self._by_path = {_same(note.path): note.path for note in notes} | {INDEX_NAME: INDEX_NAME}
@@ -207,6 +227,7 @@ class Targets:
             self._names.setdefault(_same(note.name), note.path)
             self._stems.setdefault(_same(PurePosixPath(note.path).stem), note.path)
         self._paths = frozenset(self._by_path)
+        self._loose = loose_names(notes)
 
     def of_name(self, name: str) -> str | None:
         wanted = _same(name.strip())
@@ -214,7 +235,7 @@ class Targets:
         for table, key in ((self._names, wanted), (self._names, bare), (self._stems, bare), (self._by_path, f"{bare}.md")):
             if key in table:
                 return table[key]
-        return None
+        return self._loose.get(loose_name(wanted))
 
     def of_path(self, written: str, at: str) -> str | None:
         path, _ = _meant(written, at, self._paths)
@@ -347,6 +368,8 @@ class _Namer:
         self._path, self._new_path = _same(_stem(old.path)), new_path
         self._names = {_same(note.name) for note in others}
         self._stems = {_same(PurePosixPath(note.path).stem) for note in others}
+        self._paths = {_same(_stem(note.path)) for note in others}
+        self._loose = {name for name, path in loose_names([old, *others]).items() if path == old.path}
 
     def wiki(self, spot: _Spot) -> str | None:
         written = _same(spot.written)
@@ -357,7 +380,14 @@ class _Namer:
             return None  # it leads to another memory, or to two: not ours to decide
         if bare == self._stem:
             return self._link(spot, self._new_stem)
-        return self._link(spot, _stem(self._new_path)) if bare == self._path else None
+        if bare == self._path:
+            return self._link(spot, _stem(self._new_path))
+        loose = bare not in self._stems and bare not in self._paths and loose_name(bare) in self._loose
+        return (
+            self._link(spot, self._new_name)
+            if loose and loose_name(bare) not in (loose_name(self._new_name), loose_name(self._new_stem))
+            else None
+        )
 
     def _link(self, spot: _Spot, name: str) -> str:
         """A link by the first of these that leads here and nowhere else: `name`, the memory's name, its path."""

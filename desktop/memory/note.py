@@ -38,6 +38,11 @@ HEAD_BYTES = 65_536 + 4_096
 
 MAX_DEPTH = 32
 SKIPPED_FOLDERS = frozenset((".git", "node_modules"))
+CREATED = ("created", "created_at", "createdAt", "date")
+MODIFIED = ("modified", "updated", "modified_at", "updated_at", "updatedAt", "last_updated", "lastUpdated", "last_modified")
+"""Under what the times of a memory stand, ours first; other programs and people write the others."""
+
+_BRACKETED = re.compile(r"\s*\[\[([^\[\]]*)\]\]\s*\Z")
 _CONTROLS = dict.fromkeys((*range(32), *range(127, 160)), " ")
 _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -57,8 +62,8 @@ class Note:
         pinned: stays in the index when others are dropped.
         size: bytes.
         problem: what is wrong, with its line; None when nothing is.
-        hint: the body's first line of text, for an index line without a description.
-        keywords: further words it is found by.
+        hint: what is shown in place of a description: a `summary` or `title` of the header, else the body's first line of text.
+        keywords: further words it is found by (`keywords`, else `tags`).
         supersedes: names of the memories that this one replaces.
         explicit: the person asked in so many words that it be remembered.
     """
@@ -135,26 +140,38 @@ def note_of(path: str, document: Document, *, size: int, mtime_s: float) -> Note
         name=one_line(document.name or "", 200) or _stem(path),
         description=one_line(document.description or ""),
         type=document.type,
-        created=_time(field, "created"),
-        modified=_time(field, "modified", "updated") or fallback,
+        created=_time(field, *CREATED),
+        modified=_time(field, *MODIFIED) or fallback,
         origin_session=_word(field, "originSessionId"),
         origin_message=_word(field, "originMessageId"),
         pinned=field("pinned") is True,
         size=size,
         problem=problem,
-        hint=first_text_line(document.body),
-        keywords=_words(field("keywords")),
+        hint=one_line(_text(field("summary")) or _text(field("title")), 120) or first_text_line(document.body),
+        keywords=_words(field("keywords") or _tags(field("tags"))),
         supersedes=_words(field("supersedes")),
         explicit=field("explicit") is True,
     )
 
 
+def _text(value: object) -> str:
+    """A text that stands under another key than ours; numbers and lists are none."""
+    return value if isinstance(value, str) else ""
+
+
+def _tags(value: object) -> object:
+    """Tags as a list; in one text they stand with commas."""
+    return [part.strip() for part in re.split("[,，、]", value)] if isinstance(value, str) else value
+
+
 def _words(value: object) -> tuple[str, ...]:
-    """A list of words in a header; a single text is one of them."""
+    """A list of words in a header; a single text is one of them, and `[[name]]`, which YAML reads as a list in a list, is a name."""
     listed = value if isinstance(value, list) else [value] if isinstance(value, str) else []
-    return tuple(
-        one_line(str(word), 200) for word in listed[:40] if isinstance(word, (str, int)) and not isinstance(word, bool) and word != ""
-    )
+    flat = [word for one in listed[:40] for word in (one[:40] if isinstance(one, list) else [one])][:40]
+    words = [
+        one_line(_BRACKETED.sub(r"\1", str(word)), 200) for word in flat if isinstance(word, (str, int)) and not isinstance(word, bool)
+    ]
+    return tuple(word for word in words if word)
 
 
 def _stem(path: str) -> str:

@@ -27,7 +27,7 @@ from desktop.memory.note import Note
 
 log = logging.getLogger(__name__)
 
-FORM = 1
+FORM = 2
 """Goes up whenever headers are read in another way, so that an older cache is not believed."""
 
 DOUBT_NS = 2_000_000_000

@@ -253,7 +253,7 @@ class Proposals:
             if restored is None:
                 restored = self._restored(proposal_id)
         if restored is None and made is None:
-            raise NotFoundError(say("This decision can no longer be taken back: the proposal is no longer kept."))
+            raise NotFoundError(say("This decision can no longer be undone: the proposal is no longer kept."))
         self.changed.emit(self._count())
         return made
 

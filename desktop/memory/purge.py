@@ -84,8 +84,8 @@ def purge(store: MemoryStore, relative_or_change_id: str, *, origin: ChangeOrigi
         memory = _memory(changing, relative_or_change_id, store)
         if INDEX_NAME in memory.paths:
             raise RefusedError(
-                say("{name} is the index and cannot be purged.", name=INDEX_NAME),
-                hint=say("Purge single memories; their lines go by themselves."),
+                say("{name} is the index and cannot be deleted for good.", name=INDEX_NAME),
+                hint=say("Delete single memories for good; their lines go by themselves."),
             )
         traces = _traces(changing, memory)
         if memory.path:

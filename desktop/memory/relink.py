@@ -262,7 +262,7 @@ def undo_relink(project: Project, paths: AppPaths, clock: Clock) -> Project:
     alias = next((one for one in reversed(read_project_file(project).aliases) if one.source == project.source), None)
     home = paths.projects / alias.key if alias else None
     if alias is None or home is None or read_redirect(home) != project.key:
-        raise NotFoundError(say("{folder} was not relinked.", folder=project.source), hint=say("There is nothing to take back."))
+        raise NotFoundError(say("{folder} was not relinked.", folder=project.source), hint=say("There is nothing to undo."))
 
     def given_back(data: dict[str, Any]) -> dict[str, Any]:
         return without_alias(data, alias.key) | ({"source": alias.previous, "label": Path(alias.previous).name} if alias.previous else {})

@@ -25,7 +25,6 @@ from desktop.memory.foreign import TOOLS
 from desktop.memory.known import Seen
 from desktop.memory.memories import Memories
 from desktop.memory.note import INDEX_NAME
-from desktop.memory.recall_kinds import DEPTH, kinds_of_all, with_members
 from desktop.memory.roots import MemoryRoot
 from desktop.memory.search_found import MemoryFound, MemoryHit, memory_hits
 from desktop.memory.search_known import KnownFiles
@@ -351,6 +350,7 @@ class MemorySearch:
     def _found(
         self, queries: str | Sequence[str], wanted: Wanted, kinds: frozenset[str] | None, limit: int, floor: float, dense: bool
     ) -> Found:
+        from desktop.memory.recall_kinds import DEPTH, kinds_of_all, with_members
         from desktop.search.index import Within
 
         within = Within(scopes=tuple((scope, root.key) for scope, root in wanted.scoped), kinds=kinds)

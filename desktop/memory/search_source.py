@@ -26,7 +26,7 @@ from desktop.memory.note import INDEX_NAME, Note, is_text, note_of, one_line
 from desktop.memory.roots import GLOBAL, MemoryRoot
 from desktop.search.passage import Document, Passage, sections
 
-FORM = 1
+FORM = 2
 """Goes up whenever a file is made into passages in another way, so that what was indexed before is indexed anew."""
 
 MOST_BYTES = 5 << 20

@@ -60,7 +60,7 @@ def _binned(journal: Journal) -> Iterator[tuple[Change, Path, os.stat_result]]:
 
 
 def list_trash(store: MemoryStore) -> list[TrashEntry]:
-    """What is in the trash, newest first; without what was put back, or moved to another root.
+    """What is in the trash, newest first; without what was put back, moved to another root, or only the index keeper's own.
 
     Raises:
         StorageError: the journal cannot be read.
@@ -69,7 +69,7 @@ def list_trash(store: MemoryStore) -> list[TrashEntry]:
     return [
         TrashEntry(change.id, change.path, change.time, status.st_size, change.origin.actor)
         for change, _, status in _binned(store.journal)
-        if change.id not in undone and not change.group.startswith(MOVED)
+        if change.id not in undone and not change.by_keeper and not change.group.startswith(MOVED)
     ][::-1]
 
 

@@ -71,9 +71,9 @@ class Undoing:
         made = self._reversed(wanted)
         try:
             if step and index is not None:
-                self._changing.sync_index(lambda _: decode_text(index)[0], self._origin)  # as the keeper's own step
+                self._put_index_back(step, index)
                 return made
-            if made.op == "restore" and wanted.op == "delete" and self._lines_are_back(wanted):
+            if wanted.op == "delete" and (self._had_no_line(wanted) or self._lines_are_back(wanted)):
                 return made
             before, after = self._contents(made)
         except KeepsakeError as error:  # it is done and journalled: only its index line waits
@@ -94,6 +94,21 @@ class Undoing:
         now = self._changing.current(INDEX_NAME) or b""
         told = [_told(decode_text(data)[0]) for data in (index, now)]
         return index if (told[0] ^ told[1]) <= {wanted.path, wanted.old_path} else None
+
+    def _put_index_back(self, step: Change, index: bytes) -> None:
+        """The index as it was before the keeper's step, as a step of the keeper's own; where there was none, none is left."""
+        if step.before is None:
+            self._changing.drop_index(self._origin)
+        else:
+            self._changing.sync_index(lambda _: decode_text(index)[0], self._origin)
+
+    def _had_no_line(self, wanted: Change) -> bool:
+        """Whether a deletion took no line along: then none comes with its undo. What another program deleted is not known that well."""
+        if wanted.origin.actor == "outside" or not self._changing.is_index(INDEX_NAME):
+            return False
+        later = self._changes[self._changes.index(wanted) + 1 :]
+        step = next((change for change in later if change.origin.actor != "outside" or change.by_keeper), None)
+        return step is None or not step.by_keeper
 
     def _lines_are_back(self, wanted: Change) -> bool:
         return self._changing.is_index(INDEX_NAME) and self._changing.restore_lines(wanted, self._changes, self._origin)
@@ -180,8 +195,8 @@ class Undoing:
         reason = f"undo of {explicit[-1].id}" if explicit else INDEX_REASON
         origin = ChangeOrigin(self._origin.actor, reason=reason)
         current, undoes = self._changing.current(INDEX_NAME), explicit[-1].id if explicit else ""
-        if explicit and current is not None and steps[0].before is None:
-            return self._changing.remove(INDEX_NAME, current, "restore", origin, undoes=undoes)
+        if current is not None and steps[0].before is None:  # there was none, so none is left
+            return self._changing.remove(INDEX_NAME, current, "restore" if explicit else "write", origin, undoes=undoes)
         return self._changing.apply(INDEX_NAME, current, earlier, "restore" if explicit else "write", origin, undoes=undoes)
 
 

@@ -56,7 +56,7 @@ def link_problem(workspace: Path) -> str:
     for part in WORKSPACE_FOLDER:
         place = place / part
         if place.is_symlink() or (os.path.lexists(place) and not place.is_dir()):
-            return say("{path} is a link or no folder, so no memory is read or written there.", path=place)
+            return say("{path} is a link or not a folder, so no memory is read or written there.", path=place)
     return ""
 
 

@@ -303,8 +303,14 @@ _QUOTED = re.compile(r"""(?P<quote>["'])(?P<text>.*)(?P=quote)(?:[ \t]+#.*)?\Z""
 
 
 def _unquoted(text: str) -> str:
+    """The text between quotes around all of it; `"A" and "B"` has none."""
     quoted = _QUOTED.match(text)
-    return quoted.group("text") if quoted else text
+    if not quoted:
+        return text
+    inner, quote = quoted.group("text"), quoted.group("quote")
+    at = inner.find(quote)
+    closes = at > 0 and not inner[at - 1].isspace() and not inner[at + 1 : at + 2].isalnum()
+    return text if closes else inner
 
 
 def _line_by_line(text: str, header: Header) -> Header:

@@ -109,7 +109,7 @@ def _session(access: Access, grants: Grants) -> Decision:
     if access.content.startswith("sess_"):
         reason = say("Session {content} belongs to another project.", content=access.content)
     else:
-        reason = say("{tool} would look into the conversations of other projects.", tool=access.tool)
+        reason = say("{tool} would look into the sessions of other projects.", tool=access.tool)
     return _granted(access, grants) or Decision("ask", "session.foreign", reason)
 
 

@@ -66,7 +66,7 @@ class CatalogueModel:
 CATALOGUE: tuple[CatalogueModel, ...] = (
     CatalogueModel(
         name="qwen2.5-coder-1.5b",
-        label="Qwen2.5-Coder 1.5B (built in)",
+        label=say("{name} (embedded)", name="Qwen2.5-Coder 1.5B"),
         file="qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
         size=1_117_320_768,
         sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
@@ -79,7 +79,7 @@ CATALOGUE: tuple[CatalogueModel, ...] = (
     ),
     CatalogueModel(
         name="qwen2.5-coder-0.5b",
-        label="Qwen2.5-Coder 0.5B (built in, light)",
+        label=say("{name} (embedded, light)", name="Qwen2.5-Coder 0.5B"),
         file="qwen2.5-coder-0.5b-instruct-q4_k_m.gguf",
         size=491_400_064,
         sha256="1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32",

@@ -23,8 +23,10 @@ from desktop.providers import embedded_durable as forms
 from desktop.providers import embedded_lasting as lasting
 from desktop.providers.embedded_features import is_one_off
 from desktop.providers.embedded_guards import MemoryType
-from desktop.providers.embedded_ngrams import BUCKETS, features
+from desktop.providers.embedded_ngrams import BUCKETS, features, flagged
 from desktop.providers.embedded_sentences import Sentence, is_request
+from desktop.providers.embedded_signs import lasting_signs, may_last, moment_signs
+from desktop.providers.embedded_surroundings import ALONE, Surroundings
 
 log = logging.getLogger(__name__)
 
@@ -63,20 +65,35 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Whether a sentence is worth remembering, and one function for each of `TYPES`."""
+    """Whether a sentence is worth remembering: one that stands alone, and one of a message; and one function for each of `TYPES`."""
 
-    worth: Linear
+    alone: Linear
+    message: Linear
     types: tuple[Linear, ...]
 
 
-def score(sentence: Sentence, *, known: bool) -> float | None:
+DISTANCE = 1.5
+"""What the judge of messages must be surer by to count for a lone sentence with a sign of lasting that the other does not know."""
+SLACK = 3.0
+"""How much surer than the judge of messages the judge of lone sentences may be: the one knows more plain sentences, the other more talk."""
+
+
+def score(sentence: Sentence, around: Surroundings = ALONE, *, known: bool) -> float | None:
     """The log odds that a sentence is worth remembering; None without weights, when the guards decide alone.
 
     Args:
+        around: what the rest of its message holds.
         known: a form of the guards takes it.
     """
     weights = _weights()
-    return weights.worth.of(row_of(sentence, known=known)) if weights is not None else None
+    if weights is None:
+        return None
+    row = row_of(sentence, known=known)
+    in_message = weights.message.of(row | flagged(_flags_around(sentence, around)))
+    if around != ALONE:
+        return in_message
+    alone = min(weights.alone.of(row), in_message + SLACK)
+    return max(alone, in_message - DISTANCE) if may_last(sentence.masked) else alone
 
 
 def likely_type(sentence: Sentence) -> MemoryType | None:
@@ -91,8 +108,13 @@ def likely_type(sentence: Sentence) -> MemoryType | None:
 
 
 def row_of(sentence: Sentence, *, known: bool | None) -> dict[int, float]:
-    """The features of a sentence; `known` None when it is not to be told, for sentences by which the forms were made."""
+    """The features of a lone sentence; `known` None when it is not to be told, for sentences by which the forms were made."""
     return features(sentence.masked, _flags(sentence, known))
+
+
+def row_in_message(sentence: Sentence, around: Surroundings, *, known: bool | None) -> dict[int, float]:
+    """The features of a sentence and of what is around it."""
+    return row_of(sentence, known=known) | flagged(_flags_around(sentence, around))
 
 
 def signs(sentence: Sentence) -> Iterator[str]:
@@ -108,6 +130,21 @@ def _flags(sentence: Sentence, known: bool | None) -> Iterator[str]:
         yield "form" if known else "noform"
 
 
+def _flags_around(sentence: Sentence, around: Surroundings) -> Iterator[str]:
+    """Signs of lasting and of the moment, what is around, and both together: a linear function adds, so pairs are told as such."""
+    lasting, moment = list(lasting_signs(sentence.masked)), list(moment_signs(sentence.masked))
+    leans = f"{'lasts' if lasting else 'plain'} {'moment' if moment else 'calm'}"
+    yield from (f"lasting {one}" for one in lasting)
+    yield from (f"moment {one}" for one in moment)
+    yield leans
+    yield from (f"around {one}" for one in around.names())
+    if around.momentary:
+        yield "beside"
+        yield f"beside {leans}"
+        yield from (f"beside lasting {one}" for one in lasting)
+        yield from (f"beside moment {one}" for one in moment)
+
+
 @lru_cache(maxsize=1)
 def _weights() -> Weights | None:
     try:
@@ -117,10 +154,10 @@ def _weights() -> Weights | None:
     except (OSError, ValueError, KeyError, TypeError) as error:
         log.warning("the weights of the sentence classifier cannot be read, so the guards decide alone: %s", error)
         return None
-    if len(raw) != BUCKETS + len(TYPES) * TYPE_BUCKETS or sha256(raw).hexdigest() != known:
+    if len(raw) != 2 * BUCKETS + len(TYPES) * TYPE_BUCKETS or sha256(raw).hexdigest() != known:
         log.warning("the weights of the sentence classifier are damaged, so the guards decide alone; installing the app again mends them")
         return None
-    starts = [0, *(BUCKETS + number * TYPE_BUCKETS for number in range(len(TYPES))), len(raw)]
+    starts = [0, BUCKETS, *(2 * BUCKETS + number * TYPE_BUCKETS for number in range(len(TYPES))), len(raw)]
     parts = [array("b", raw[start:end]) for start, end in pairwise(starts)]
-    worth, *types = [Linear(part, float(scale), float(bias)) for part, (scale, bias) in zip(parts, scales, strict=True)]
-    return Weights(worth, tuple(types))
+    alone, message, *types = [Linear(part, float(scale), float(bias)) for part, (scale, bias) in zip(parts, scales, strict=True)]
+    return Weights(alone, message, tuple(types))

@@ -54,7 +54,7 @@ class SourceError(KeepsakeError):
 
 
 def stopped() -> FetchCancelledError:
-    return FetchCancelledError(say("The download was stopped."), hint=say("Fetch again to go on where it stopped."))
+    return FetchCancelledError(say("The download was stopped."), hint=say("Download it again to continue where it stopped."))
 
 
 def disk_error(path: Path, error: OSError) -> StorageError:
@@ -62,7 +62,7 @@ def disk_error(path: Path, error: OSError) -> StorageError:
     if error.errno in _FULL:
         return StorageError(
             say("The disk is full: {path} could not be written to its end.", path=path),
-            hint=say("Free some space and fetch again: it goes on where it stopped. A smaller model is qwen2.5-coder-0.5b."),
+            hint=say("Free some space and download it again: it continues where it stopped. A smaller model is qwen2.5-coder-0.5b."),
             detail=str(error),
         )
     return StorageError(say("{path} could not be written ({reason}).", path=path, reason=os_reason(error)), detail=str(error))

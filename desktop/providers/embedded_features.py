@@ -36,7 +36,7 @@ def lasting_part(masked: str, *, question: bool) -> tuple[int, int] | None:
     value = None if question else lasting.CORRECTED_VALUE.match(masked)
     if value:
         return value.start("value"), len(masked)
-    found = list(_clauses(masked))[:MOST_CLAUSES]
+    found = list(clauses(masked))[:MOST_CLAUSES]
     chinese = cjk_characters(masked) >= 2
     last = len(found) - 1 if question else len(found)
     if question and found and lasting.TAG.match(masked[found[-1][0] :].strip(" ?？")):
@@ -50,7 +50,7 @@ def lasting_part(masked: str, *, question: bool) -> tuple[int, int] | None:
         scoped = lasting.HERE.search(masked[: found[number][0]]) is not None
         if number == 0 and not question and lasting.TWO_PARTS.match(masked[start:]) and _rule(masked[start:], chinese):
             return start, len(masked)  # a rule often takes two clauses: “when you …, do …”
-        if any(_is_task(masked[begins:ends], chinese) for begins, ends in found[:number]) and not lasting.STRONG.match(
+        if any(is_task(masked[begins:ends], chinese) for begins, ends in found[:number]) and not lasting.STRONG.match(
             masked[found[number][0] : end]
         ):
             continue  # what a request is about: “add a rule that …”
@@ -87,15 +87,37 @@ def is_context(masked: str, start: int, *, question: bool, may: Collection[str] 
     chinese = cjk_characters(masked) >= 2
     if forms.CORRECTION.match(masked) or lasting.STRONG.match(masked[start:]) or _rule(masked[start:], chinese):
         return False
-    clauses = [masked[start:end] for start, end in _clauses(masked)][:MOST_CLAUSES]
+    parts = [masked[start:end] for start, end in clauses(masked)][:MOST_CLAUSES]
     return (
         question
-        or ("trouble" not in may and any(lasting.TROUBLE.search(one) or lasting.CONTRAST.search(one) for one in clauses))
-        or ("task" not in may and any(_is_task(one, chinese) or is_question(one) for one in clauses[1:]))
+        or ("trouble" not in may and any(lasting.TROUBLE.search(one) or lasting.CONTRAST.search(one) for one in parts))
+        or ("task" not in may and any(is_task(one, chinese) or is_question(one) for one in parts[1:]))
     )
 
 
-def _clauses(masked: str) -> Iterator[tuple[int, int]]:
+def telling_stretch(masked: str, *, question: bool) -> tuple[int, int] | None:
+    """The longest run of clauses that ask for nothing and are for no case at hand; None when that is all of the sentence or nothing."""
+    if lasting.SUPPOSED.search(masked):
+        return None
+    chinese = cjk_characters(masked) >= 2
+    found = list(clauses(masked))[:MOST_CLAUSES]
+    runs: list[tuple[int, int]] = []
+    going = False
+    for number, (start, end) in enumerate(found):
+        clause = masked[start:end]
+        asks = is_question(clause) or (question and number == len(found) - 1)
+        tells = not (asks or is_task(clause, chinese) or is_one_off(clause))
+        if tells and going:
+            runs[-1] = (runs[-1][0], end)
+        elif tells:
+            runs.append((start, end))
+        going = tells
+    longest = max(runs, key=lambda run: run[1] - run[0], default=None)
+    return None if longest is None or longest[1] - longest[0] >= len(masked.rstrip()) else longest
+
+
+def clauses(masked: str) -> Iterator[tuple[int, int]]:
+    """Where the clauses of a sentence begin and end."""
     start = 0
     for match in lasting.CUT.finditer(masked):
         if match.start() > start:
@@ -112,7 +134,7 @@ def _worth(clause: str, chinese: bool, *, informs: bool, later: bool, scoped: bo
         return True
     if not _clear(clause):
         return False
-    if _is_artifact(clause) or lasting.EPISODE.search(clause) or _is_task(clause, chinese):
+    if _is_artifact(clause) or lasting.EPISODE.search(clause) or is_task(clause, chinese):
         return False
     if not scoped and grammar.states(clause) is not None:
         return True
@@ -138,7 +160,8 @@ def _clear(clause: str) -> bool:
     return not (forms.HEDGED.search(clause) or lasting.TROUBLE.search(clause) or lasting.HERE.search(clause) or is_question(clause))
 
 
-def _is_task(clause: str, chinese: bool) -> bool:
+def is_task(clause: str, chinese: bool) -> bool:
+    """A clause that wants something done now."""
     return bool((forms.TASK.match(clause) or lasting.ZH_TASK.match(clause)) if chinese else forms.FIRST_VERB.match(clause))
 
 
@@ -152,8 +175,8 @@ def _rule(text: str, chinese: bool) -> bool:
 
 def _is_fragment(clause: str, chinese: bool) -> bool:
     """What a bare “never …” behind it belongs to: “examples in TypeScript, never plain JS”."""
-    return _clear(clause) and not _is_task(clause, chinese) and not lasting.EPISODE.search(clause) and not lasting.INFORMS.fullmatch(clause)
+    return _clear(clause) and not is_task(clause, chinese) and not lasting.EPISODE.search(clause) and not lasting.INFORMS.fullmatch(clause)
 
 
 def _goes_on(clause: str, chinese: bool) -> bool:
-    return _clear(clause) and not _is_task(clause, chinese) and not lasting.EPISODE.search(clause)
+    return _clear(clause) and not is_task(clause, chinese) and not lasting.EPISODE.search(clause)

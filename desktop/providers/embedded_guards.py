@@ -29,6 +29,7 @@ from desktop.providers.embedded_sentences import (
     spelled_out,
 )
 from desktop.providers.embedded_standing import standing
+from desktop.providers.embedded_surroundings import Surroundings, surroundings
 
 MemoryType = Literal["user", "feedback", "project", "reference"]
 MOST_FACTS = 5
@@ -166,8 +167,10 @@ def _chinese_remember(s: Sentence) -> str | None:
 
 
 def _english_rule(s: Sentence, alone: bool) -> bool:
-    if s.question or words.IRONY.search(s.masked):
+    if words.IRONY.search(s.masked):
         return False
+    if s.question:
+        return words.ASKED_RULE.match(s.masked) is not None
     match = words.FROM_NOW.match(s.masked)
     if match:
         loose = re.match(rf"(?i)^{words.POLITE}(?:next time|in (?:the )?future)", s.masked)
@@ -190,8 +193,10 @@ def _english_rule(s: Sentence, alone: bool) -> bool:
 
 
 def _chinese_rule(s: Sentence, alone: bool) -> bool:
-    if s.question or words.IRONY.search(s.masked):
+    if words.IRONY.search(s.masked):
         return False
+    if s.question:
+        return words.ZH_ASKED_RULE.match(s.masked) is not None
     match = words.ZH_FROM_NOW.match(s.masked)
     if match:
         rule = match.group("rule")
@@ -288,11 +293,11 @@ def _alone(found: list[Sentence], index: int) -> bool:
     return not any(s.question or is_request(s.masked) for s in others)
 
 
-def _is_unlikely(s: Sentence) -> bool:
+def _is_unlikely(s: Sentence, around: Surroundings) -> bool:
     """A doubt in what has the form of a rule: the classifier speaks against it, and a sign of the moment or of a supposition does."""
     from desktop.providers.embedded_classifier import score, signs
 
-    odds = score(s, known=True)
+    odds = score(s, around, known=True)
     return odds is not None and odds < UNLIKELY and any(signs(s))
 
 
@@ -309,7 +314,7 @@ def _is_own(s: Sentence, own: str) -> bool:
     return all(_flat(piece) in own for piece in s.masked.split(MASKED) if len(piece.strip()) > 2)
 
 
-def _read(found: list[Sentence], index: int, reading: _Reading, own: str) -> None:
+def _read(found: list[Sentence], around: list[Surroundings], index: int, reading: _Reading, own: str) -> None:
     s = found[index]
     if not _is_own(s, own):
         reading.open_fact = False
@@ -331,7 +336,7 @@ def _read(found: list[Sentence], index: int, reading: _Reading, own: str) -> Non
         reading.open_fact = True
         return
     alone = _alone(found, index)
-    if is_rule(s, alone=alone) and not _is_unlikely(s):
+    if is_rule(s, alone=alone) and not _is_unlikely(s, around[index]):
         reading.facts += _facts(s.text, rule=True)
         reading.open_fact = True
     elif reading.open_fact and _belongs(s):
@@ -368,8 +373,9 @@ def read_intent(text: str) -> Intent | None:
     reading = _Reading([], [])
     found = standing(found)
     own = _flat(simplified(own_words(text)))
+    around = surroundings(found, pasted=len(own) < len(_flat(text)))
     for index in range(len(found)):
-        _read(found, index, reading, own)
+        _read(found, around, index, reading, own)
     if not reading.facts and not reading.pointer:
         return None
     rest = "\n".join(reading.rest)

@@ -13,7 +13,7 @@ from zlib import crc32
 
 from desktop.providers.embedded_word_classes import CLASS, LITTLE, LITTLE_CHINESE, PRODUCTS, classes_marked
 
-BUCKETS = 1 << 15
+BUCKETS = 1 << 16
 LONGEST = 400
 """Characters of a sentence that are looked at."""
 MOST_TOKENS = 90
@@ -46,7 +46,12 @@ def features(masked: str, flags: Iterable[str] = ()) -> dict[int, float]:
     for name in _names(masked[:LONGEST]):
         found[crc32(name.encode()) % BUCKETS] = 1.0
     size = len(found) ** 0.5 or 1.0
-    return dict.fromkeys(found, 1.0 / size) | {crc32(f"flag {flag}".encode()) % BUCKETS: FLAG for flag in flags}
+    return dict.fromkeys(found, 1.0 / size) | flagged(flags)
+
+
+def flagged(flags: Iterable[str]) -> dict[int, float]:
+    """The weights of the buckets of what else is known of a sentence, by name."""
+    return {crc32(f"flag {flag}".encode()) % BUCKETS: FLAG for flag in flags}
 
 
 FLAG = 0.35

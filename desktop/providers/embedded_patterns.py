@@ -81,6 +81,18 @@ FROM_NOW = re.compile(
     r"\b[\s,:—-]*(?P<rule>.+)$",
     re.S,
 )
+ASKED_RULE = re.compile(
+    r"(?i)^(?:(?:oh|and|also|btw|ok(?:ay)?|hey|please|so|nice|good|perfect|thanks)[\s,!]+)*(?:can|could|would|will) you (?:please "
+    r"|maybe |also |just )*"
+    r"(?:(?P<rule>(?!remember\b).{6,}?)[\s,]+(?:from now on|from here on(?: out)?|going forward|henceforth|in (?:the )?future(?= "
+    r"|$)|every time)\b"
+    r"(?!.{12})|(?P<told>(?:from now on|in (?:the )?future)[\s,]+.{6,}|(?:(?<=please )(?:always|never)|stop (?!it\b|that\b|this\b"
+    r"|the\b)\w+ing) .{4,}))"
+)
+"""A rule put as a polite question: “could you leave out the recap from now on?”."""
+ZH_ASKED_RULE = re.compile(
+    r"^.{0,4}?(?:能不能|可不可以|能否|可以|能)(?:请|麻烦)?(?:你)?(?:以后|今后|往后|每次(?:都|回答))(?P<rule>(?!再(?:说|看|改|弄)).{3,}?)[吗嘛么呢吧]?$"
+)
 FROM_NOW_END = re.compile(
     r"(?i)^(?P<rule>.+?)[\s,]+(?:from now on|from here on(?: out)?|going forward|henceforth"
     r"|in (?:the )?future)[\s.!]*$",

@@ -23,7 +23,11 @@ _INLINE = re.compile(
     r"|《[^》\n]{1,300}》"
 )
 _SPEECH = re.compile(r"(?<![\w])'[^'\n]{2,300}'(?![\w])")
-_END = re.compile(r"[，,]\s*(?=另外|对了[，,]|顺便)|,\s+(?=(?:also|btw|by the way)\b)|[.!?…]+(?=[\s)\"”’]|$)|[。！？；…]+|;(?=\s)|\n+")
+_END = re.compile(
+    r"[，,]\s*(?=另外|对了[，,]|顺便)|,\s+(?=(?:also|btw|by the way)\b)|[.!?…]+(?=[\s)\"”’]|$)"
+    r"|[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]+\s+(?!(?:in|for|as|to|at|and|or|is|are|means|when|on|with)\b)(?=\S)|[。！？；…]+"
+    r"|;(?=\s)|\n+"
+)
 _ABBREVIATION = re.compile(r"(?i)(?:\b(?:e\.g|i\.e|etc|vs|mr|mrs|ms|dr|no|approx|cf)|\b[a-z])\.$")
 _SPACES = re.compile(r"\s+")
 

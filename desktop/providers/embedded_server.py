@@ -182,7 +182,7 @@ class EmbeddedServer:
             raise ProviderError(
                 "unavailable",
                 say("The embedded model {name} could not be started.", name=self.file.name),
-                hint=together(say("Run `keepsake models fetch` to fetch it anew."), OTHER_WAYS),
+                hint=together(say("Run `keepsake models fetch` to download it again."), OTHER_WAYS),
                 detail=detail,
             )
         child.endpoint = Endpoint(address, child.api_key)
@@ -199,7 +199,7 @@ class EmbeddedServer:
                     resident=self._resident >> 20,
                 ),
                 hint=together(
-                    say("Close other programs, or fetch the light model (`keepsake models fetch qwen2.5-coder-0.5b`)."), OTHER_WAYS
+                    say("Close other programs, or download the light model (`keepsake models fetch qwen2.5-coder-0.5b`)."), OTHER_WAYS
                 ),
             )
 

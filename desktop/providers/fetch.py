@@ -176,7 +176,7 @@ def _check_space(work: _Work) -> None:
                 free=free >> 20,
                 needed=needed >> 20,
             ),
-            hint=say("Free some space, or fetch a smaller one: keepsake models fetch qwen2.5-coder-0.5b"),
+            hint=say("Free some space, or download a smaller one: keepsake models fetch qwen2.5-coder-0.5b"),
         )
 
 
@@ -274,7 +274,7 @@ def alone(folder: Path) -> Iterator[None]:
         except StorageError as error:
             if not isinstance(error.__cause__, TimeoutError):
                 raise
-            raise StorageError(say("A model is being fetched already."), hint=say("Wait until it is done, or stop it there.")) from error
+            raise StorageError(say("A model is being downloaded already."), hint=say("Wait until it is done, or stop it there.")) from error
         yield
 
 
@@ -311,7 +311,7 @@ def _fill(work: _Work, join: Join) -> str:
     if join.position >= work.entry.size:
         return "carriers"
     raise SourceError(
-        together(say("{name} could not be fetched.", name=work.entry.name), *(r.message for r in reasons)),
+        together(say("{name} could not be downloaded.", name=work.entry.name), *(r.message for r in reasons)),
         hint=OTHER_WAYS,
         detail="\n".join(r.detail for r in reasons if r.detail),
     )
@@ -337,7 +337,9 @@ def add_file(
     if not file.is_file():
         raise NotFoundError(say("There is no file {file}.", file=file), hint=say("Give the path of a GGUF model file."))
     if not is_gguf(file):
-        raise UsageError(say("{file} is no GGUF model file.", file=file), hint=say("A model for llama.cpp begins with the letters GGUF."))
+        raise UsageError(
+            say("{file} is not a GGUF model file.", file=file), hint=say("A model for llama.cpp begins with the letters GGUF.")
+        )
     size = file.stat().st_size
     named = entry_named(name, catalogue) if name else None
     entry = named or next((e for e in catalogue if e.size == size), None)

@@ -167,7 +167,7 @@ def _make_embedded(model_id: str, context: ProviderContext) -> Model:
     if info is None:
         raise NotFoundError(
             say("The embedded model is not installed."),
-            hint=say("Fetch it on the models page or with “keepsake models fetch”, or choose another model."),
+            hint=say("Download it on the models page or with “keepsake models fetch”, or choose another model."),
         )
     if model_id != EMBEDDED:
         wanted = model_id.partition(":")[2].casefold()
@@ -199,7 +199,7 @@ def _endpoint_connection(endpoint: str, name: str, entry: Mapping[str, Any]) -> 
     base_url = entry.get("base_url")
     if not isinstance(base_url, str) or not base_url.startswith(("http://", "https://")):
         raise UsageError(
-            say("The endpoint “{endpoint}” has no usable address.", endpoint=endpoint),
+            say("The server “{endpoint}” has no usable address.", endpoint=endpoint),
             hint=say("Give it a “base_url” that starts with http:// or https:// in the setting model.endpoints."),
         )
     return Connection("chat", endpoint, endpoint, name, base_url, False, _key_hint(endpoint))

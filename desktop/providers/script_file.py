@@ -23,7 +23,7 @@ DEFAULT_CONTEXT_WINDOW = 200_000
 DEFAULT_CHUNK = 20
 NO_USAGE = Usage()
 ERROR_KINDS = ("rate_limit", "overloaded", "auth", "network", "cut", "invalid")
-_SHAPE = say("Mend the script file.")
+_SHAPE = say("Repair the script file.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _parsed(data: bytes, content: str, path: Path) -> Script:
     try:
         value = json.loads(decode(data))
     except (ValueError, RecursionError) as error:
-        raise UsageError(say("{path} is no JSON: {error}.", path=path, error=error), hint=_SHAPE) from error
+        raise UsageError(say("{path} is not JSON: {error}.", path=path, error=error), hint=_SHAPE) from error
     top = _Reader(path, "", value, ("responses", "context_window"))
     responses = top.list("responses")
     window = top.whole("context_window", DEFAULT_CONTEXT_WINDOW, least=1)
@@ -170,7 +170,7 @@ class _Reader:
         self._path = path
         self._where = where
         if not isinstance(value, dict):
-            raise UsageError(say("{path}: {place} is no JSON object.", path=path, place=where or say("the file")), hint=_SHAPE)
+            raise UsageError(say("{path}: {place} is not a JSON object.", path=path, place=where or say("the file")), hint=_SHAPE)
         self.value: Mapping[str, Any] = value
         for key in value:
             if key not in keys:

@@ -10,7 +10,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -380,7 +380,7 @@ def _literal_first(connection: sqlite3.Connection, ranked: Sequence[Unit], asked
             (sum(share_held(f"{title}\n{body}", one) for one in wanted), -n, passage) for n, (passage, title, body) in enumerate(rows)
         ]
         share, _, passage = max(shares, default=(0.0, 0, unit.passage))
-        raised.append(replace(unit, score=unit.score + top * share / len(wanted), passage=passage))
+        raised.append(unit._replace(score=unit.score + top * share / len(wanted), passage=passage))
     return sorted([*raised, *ranked[LOOKED_AT:]], key=lambda unit: -unit.score)
 
 

@@ -104,35 +104,34 @@ def score(
     places = _Places(table, postings + meant, allowed)
     if not len(places.passages):
         return nothing()
+    size = len(places.passages)
     norm = K1 * (1 - B + B * table.length[places.passages] / table.mean)
-    values, held, exact, whole = numpy.zeros(len(norm)), numpy.zeros(len(norm)), numpy.zeros(len(norm)), 0.0
-    tells, says, letters = numpy.zeros(len(norm), dtype=bool), numpy.zeros(len(norm), dtype=bool), numpy.zeros(len(norm))
+    own, every, more = _Sum(size), _Sum(size), _Sum(size)
+    tells, says, letters = numpy.zeros(size, dtype=bool), numpy.zeros(size, dtype=bool), numpy.zeros(size)
     for posting, weight, term in zip(postings, taken.weights, taken.terms, strict=True):
         worth = weight * rarity(table.total, lexicon.frequency(connection, term))
-        counts = _counts(posting, places, weights.title)
-        exact += worth * (counts > 0)
-        if term.kind == "word" and term.shown not in STOP:
-            family = related(connection, term, RELATED_POSTINGS, lexicon)
-            if family is not None:
-                counts = numpy.maximum(counts, places.spread(family.passages, weights.related))
-        values += worth * counts * (K1 + 1) / (counts + norm)
-        held += worth * (counts > 0)
-        whole += worth
-        says |= (counts > 0) & (not is_stop(term))
+        family = related(connection, term, RELATED_POSTINGS, lexicon) if term.kind == "word" and term.shown not in STOP else None
+        at, counts = _held(posting, places, weights.title)
+        own.add(at, counts, worth)
+        if family is not None:
+            at, counts = _with_related(at, counts, places.of(family.passages)[0], weights.related, size)
+        every.add(at, counts, worth)
+        if not is_stop(term):
+            says[at] = True
         if is_telling(term):
-            tells |= counts > 0
+            tells[at] = True
         elif term.kind == "character" and not is_function(term):
-            letters += counts > 0
-    more = numpy.zeros(len(norm))
+            letters[at] += 1
     for posting, term in zip(meant, others, strict=True):
-        counts = _counts(posting, places, weights.title)
-        more += weights.other * rarity(table.total, lexicon.frequency(connection, term)) * counts * (K1 + 1) / (counts + norm)
-        tells |= counts > 0
-        says |= counts > 0
+        at, counts = _held(posting, places, weights.title)
+        more.add(at, counts, weights.other * rarity(table.total, lexicon.frequency(connection, term)))
+        tells[at] = says[at] = True
+    whole = sum(every.worths)
+    exact, held, values = own.held(), every.held(), every.weighed(norm)
     values += weights.pair * _pairs(connection, asked, places, table, lexicon)
     known = _known(connection, asked, table, lexicon)
     exact *= known / max(whole, 1e-9)  # words that stand nowhere are words that no passage holds
-    values = _with_equivalents(values, more, 1 + weights.coverage * held / max(whole, 1e-9), exact > 0.999)
+    values = _with_equivalents(values, more.weighed(norm), 1 + weights.coverage * held / max(whole, 1e-9), exact > 0.999)
     if asked.when:
         values *= 1 + weights.when * table.has(places.passages, TIMED)
     told = _told(asked, tells, says, letters)
@@ -180,13 +179,43 @@ class _Places:
         self._place = numpy.full(len(seen), -1, dtype=numpy.int32)
         self._place[passages] = numpy.arange(len(passages), dtype=numpy.int32)
 
-    def spread(self, ids: Array, amounts: Array | float) -> Array:
-        """`amounts` at the places of `ids`, 0 elsewhere; ids that are not among the passages are left out."""
-        found = numpy.zeros(len(self.passages))
+    def of(self, ids: Array) -> tuple[Array, Array]:
+        """The places of `ids` that are among the passages, and whether each of `ids` is."""
         places = self._place[ids]
         here = places >= 0
-        found[places[here]] = amounts if isinstance(amounts, float) else amounts[here]
-        return found
+        return places[here], here
+
+
+class _Sum:
+    """Words at the places that hold them, added up in one pass: in the order of the words at each place, as sums of floats depend on it."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._places: list[Array] = [numpy.empty(0, dtype=numpy.int64)]
+        self._counts: list[Array] = [numpy.empty(0)]
+        self._sizes = [0]
+        self.worths = [0.0]
+
+    def add(self, at: Array, counts: Array, worth: float) -> None:
+        """A word that is worth so much, at places that are there once each, and how often it stands in each."""
+        self._places.append(at)
+        self._counts.append(counts)
+        self._sizes.append(len(at))
+        self.worths.append(worth)
+
+    def held(self) -> Array:
+        """By place, the worth of the words that stand there."""
+        return self._summed(numpy.repeat(self.worths, self._sizes))
+
+    def weighed(self, norm: Array) -> Array:
+        """By place, what BM25 gives for them."""
+        counts = numpy.concatenate(self._counts)
+        worths = numpy.repeat(self.worths, self._sizes)
+        return self._summed(worths * counts * (K1 + 1) / (counts + norm[numpy.concatenate(self._places)]))
+
+    def _summed(self, amounts: Array) -> Array:
+        summed: Array = numpy.bincount(numpy.concatenate(self._places), amounts, self._size)
+        return summed.astype(numpy.float64, copy=False)  # of no places at all they are whole numbers
 
 
 def _known(connection: sqlite3.Connection, asked: Asked, table: PassageTable, lexicon: Lexicon) -> float:
@@ -216,10 +245,27 @@ def rarity(total: int, count: int) -> float:
     return math.log(1 + (max(total, count) - count + 0.5) / (count + 0.5))
 
 
-def _counts(posting: Posting, places: _Places, title: float) -> Array:
-    """How often a word stands in each passage; once in a title counts as `title` times."""
-    counts = places.spread(posting.passages, posting.counts)
-    return counts + places.spread(posting.titles, title - 1) if len(posting.titles) else counts
+def _held(posting: Posting, places: _Places, title: float) -> tuple[Array, Array]:
+    """The places that hold a word, each once, and how often each does; once in a title counts as `title` times."""
+    at, here = places.of(posting.passages)
+    counts = posting.counts[here].astype(numpy.float64)
+    if not len(posting.titles):
+        return at, counts
+    every = numpy.zeros(len(places.passages))
+    every[at] = counts
+    every[places.of(posting.titles)[0]] += title - 1
+    found = numpy.flatnonzero(every)
+    return found, every[found]
+
+
+def _with_related(at: Array, counts: Array, family: Array, worth: float, size: int) -> tuple[Array, Array]:
+    """The same with the places of words that begin alike, `worth` each where the word itself does not stand."""
+    alike = numpy.zeros(size, dtype=bool)
+    alike[family] = True
+    counts = numpy.where(alike[at], numpy.maximum(counts, worth), counts)
+    alike[at] = False
+    more = family[alike[family]]
+    return numpy.concatenate([at, more]), numpy.concatenate([counts, numpy.full(len(more), worth)])
 
 
 def _pairs(connection: sqlite3.Connection, asked: Asked, places: _Places, table: PassageTable, lexicon: Lexicon) -> Array:
@@ -231,7 +277,7 @@ def _pairs(connection: sqlite3.Connection, asked: Asked, places: _Places, table:
             continue
         near = Term(f"NEAR({one.match} {other.match}, 3)", "", "phrase")
         worth = sum(rarity(table.total, count) for count in counts) / 2
-        found += places.spread(lexicon.posting(connection, near).passages, worth)
+        found[places.of(lexicon.posting(connection, near).passages)[0]] += worth
     return found
 
 

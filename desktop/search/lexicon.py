@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from desktop.search.arrays import numpy
 from desktop.search.families import FAMILY
+from desktop.search.porter import porter
 from desktop.search.segment import Term
 from desktop.search.snippet import beginning_of
 from desktop.search.table import Array, PassageTable, numbers
@@ -115,11 +116,17 @@ def matching(term: Term) -> str:
 
 def _posting(connection: sqlite3.Connection, term: Term, stems: dict[str, str], titled: bool, counted: bool) -> Posting:
     texts = _places(connection, term, stems) if counted else _matching(connection, matching(term))
-    times = numpy.bincount(texts) if len(texts) else texts  # in one pass; sorting them takes ten times as long
-    passages = numpy.flatnonzero(times)
+    if (
+        not counted and len(texts) and texts[0] >= 0 and (texts[1:] > texts[:-1]).all()
+    ):  # each passage once, as FTS5 of a sound index gives them
+        passages, counts = texts, numpy.ones(len(texts), dtype=numpy.float32)
+    else:
+        times = numpy.bincount(texts) if len(texts) else texts  # in one pass; sorting them takes ten times as long
+        passages = numpy.flatnonzero(times)
+        counts = times[passages].astype(numpy.float32)
     whole = titled and term.kind not in _ONCE
     titles = _matching(connection, f"title : {matching(term)}") if whole else numpy.empty(0, dtype=numpy.int64)
-    return Posting(passages, times[passages].astype(numpy.float32), titles)
+    return Posting(passages, counts, titles)
 
 
 _ONCE = ("phrase", "prefix", "sign", "hash")
@@ -163,10 +170,15 @@ def stems_of(connection: sqlite3.Connection, words: Iterable[str], known: dict[s
     return stems if all(stems) else None
 
 
+def _reaches(begin: str, term: Term, stems: dict[str, str]) -> bool:
+    """Whether words that begin so are surely this one too: then there are as many of them at least, and they need not be counted."""
+    return not _family(term) and stems.get(term.shown, "").startswith(porter(begin))
+
+
 def related(connection: sqlite3.Connection, term: Term, most: int, lexicon: Lexicon) -> Posting | None:
     """Where words stand that begin as this one's stem does: scheduler for schedule. None when they are too many to tell anything."""
     begin = beginning_of(term)
-    if not begin:
+    if not begin or (lexicon.frequency(connection, term) > most and _reaches(begin, term, lexicon.stems)):
         return None
     family = Term(f'"{begin}"*', "", "prefix")
     posting = lexicon.some(connection, family, most + 1)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import zip_longest
+from typing import NamedTuple
 
 from desktop.search.arrays import numpy
 from desktop.search.asking import Answer
@@ -42,8 +42,7 @@ _RECALLS = re.compile(
 _NAME = re.compile(r"[^\W\d_]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A file or a message that was found, with the passage that stands for it."""
 
     document: int
@@ -78,13 +77,15 @@ class Searcher:
         allowed = self._table.allowed(*limits)
         if allowed is not None and not allowed.any():
             return []
+        if len(queries) == 1:
+            return sorted(self._one(queries[0], vectors[0] if vectors else None, allowed), key=_rank)
         found: dict[tuple[int, int], Unit] = {}
         for query, vector in zip_longest(queries, vectors):
             for unit in self._one(query, vector, allowed):
                 key = (unit.document, unit.unit)
                 known = found.get(key)
-                found[key] = unit if known is None else replace(max(known, unit, key=_score), score=known.score + unit.score)
-        return sorted(found.values(), key=lambda unit: (-unit.score, -unit.passage))
+                found[key] = unit if known is None else max(known, unit, key=_score)._replace(score=known.score + unit.score)
+        return sorted(found.values(), key=_rank)
 
     def frequencies(self, terms: Sequence[Term]) -> tuple[int, list[int]]:
         """How many passages there are, and in how many of them each word stands."""
@@ -171,9 +172,13 @@ def _score(unit: Unit) -> float:
     return unit.score
 
 
+def _rank(unit: Unit) -> tuple[float, int]:
+    return -unit.score, -unit.passage
+
+
 def _listed(units: Units) -> list[Unit]:
     """As values, best first, the best one's score 1; of many the best MOST."""
     top = float(units.scores.max()) or 1.0
     best = numpy.argsort(-units.scores, kind="stable")[:MOST]
     columns = (units.documents, units.units, units.scores / top, units.passages)
-    return [Unit(*row) for row in zip(*(column[best].tolist() for column in columns), strict=True)]
+    return list(map(Unit._make, zip(*(column[best].tolist() for column in columns), strict=True)))

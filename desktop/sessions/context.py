@@ -136,7 +136,7 @@ def check_request(query: str, strategy: str, max_tokens: int) -> None:
     """
     if len(query) > QUERY_LIMIT:
         raise UsageError(
-            say("The query has {count:,} characters; at most {most:,} are allowed.", count=len(query), most=QUERY_LIMIT),
+            say("The question has {count:,} characters; at most {most:,} are allowed.", count=len(query), most=QUERY_LIMIT),
             hint=say("Ask a shorter question."),
         )
     if not 1 <= max_tokens <= TOKENS_LIMIT:

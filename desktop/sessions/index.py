@@ -242,10 +242,10 @@ class SessionSearch:
         if self._others is not None and whose != "own":
             notes += _first_of(self._others.problems(None if project_key is None else keys, session_id))
         if not complete:
-            notes.append(say("Not all conversations are indexed yet; what is missing is found later."))
+            notes.append(say("Not all sessions are indexed yet; what is missing is found later."))
         if self._index.problem:
             notes.append(
-                say("The index of conversations cannot be kept on disk ({reason}); it is made anew each time.", reason=self._index.problem)
+                say("The index of sessions cannot be kept on disk ({reason}); it is made anew each time.", reason=self._index.problem)
             )
         return SessionFound(hits, (*notes, *found.notes), complete)
 
@@ -282,7 +282,7 @@ def _first_of(problems: Sequence[str]) -> list[str]:
     more = len(problems) - PROBLEMS_TOLD
     if more <= 1:
         return list(problems)
-    return [*problems[:PROBLEMS_TOLD], say("{count} more conversations cannot be searched.", count=more)]
+    return [*problems[:PROBLEMS_TOLD], say("{count} more sessions cannot be searched.", count=more)]
 
 
 def _never() -> bool:

@@ -146,7 +146,7 @@ class Filling:
         return any(block_from(fingerprint, number, project_key) is not None for number, fingerprint in keys.items())
 
     def _say(self, path: Path, reason: str) -> None:
-        self.problems.append(say("The conversation {path} cannot be searched: {reason}.", path=path, reason=reason))
+        self.problems.append(say("The session {path} cannot be searched: {reason}.", path=path, reason=reason))
 
     # reading
 

@@ -125,7 +125,7 @@ class ForeignFilling:
         return False
 
     def _say(self, known: KnownSession, reason: str) -> None:
-        self.problems[known.summary.id] = say("The conversation {path} cannot be searched: {reason}.", path=known.path, reason=reason)
+        self.problems[known.summary.id] = say("The session {path} cannot be searched: {reason}.", path=known.path, reason=reason)
 
     def _documents(self, due: Sequence[KnownSession], stored: dict[str, dict[int, str]]) -> Iterator[Document]:
         for known in due:

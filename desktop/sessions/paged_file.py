@@ -98,7 +98,7 @@ class _Index(_Reading):
         elif head is not None and line.is_sound:
             self._sound(head, line)
         elif not line.is_whole:
-            self.take(self.lines, "the record is cut or no JSON")
+            self.take(self.lines, "the record is cut or not JSON")
         else:
             for item in decode_line(line.data):
                 self.take(self.lines, item)

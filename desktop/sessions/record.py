@@ -151,7 +151,7 @@ def encode(seq: int, kind: str, payload: Any, moment: datetime, **summary: Any) 
         if body.count("{") + body.count("[") > LEVELS and is_deeper(line, LEVELS):
             raise ValueError("it is nested too deeply")
     except (TypeError, ValueError, RecursionError) as error:
-        raise StorageError(say("A message cannot be stored: it is no plain JSON value."), detail=str(error)) from error
+        raise StorageError(say("A message cannot be stored: it is not a plain JSON value."), detail=str(error)) from error
     data = body[:-1].encode("ascii")
     return b'%s,"crc":"%08x"}\n' % (data, zlib.crc32(data))
 
@@ -256,5 +256,5 @@ def _describe(rest: bytes) -> str:
     if not rest.strip(b"\0"):
         return say("a run of NUL bytes")
     if rest.lstrip(b"\0 \t").startswith(b"{"):
-        return say("the record is cut or no JSON")
-    return say("the line is no record")
+        return say("the record is cut or not JSON")
+    return say("the line is not a record")

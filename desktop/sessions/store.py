@@ -279,7 +279,7 @@ class SessionStore:
 
         def failed(error: OSError) -> StorageError:
             return StorageError(
-                say("The session “{title}” could not be put back ({reason}).", title=trashed.title, reason=os_reason(error)),
+                say("The session “{title}” could not be restored ({reason}).", title=trashed.title, reason=os_reason(error)),
                 hint=say("It is in the trash: {now}.", now=trashed.path),
                 detail=str(error),
             )

@@ -117,7 +117,7 @@ class SessionTrash:
         """
         if path.parent.parent.parent != self._folder or not _is_transcript(path.name) or not os.path.lexists(path):
             raise NotFoundError(
-                say("{path} is not in the trash any more.", path=path), hint=say("It was put back or deleted; look at the list again.")
+                say("{path} is not in the trash any more.", path=path), hint=say("It was restored or deleted; look at the list again.")
             )
         return self._entry(path)
 

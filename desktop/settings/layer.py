@@ -208,7 +208,7 @@ class UserLayer:
             self.blocked = True
             self.problems.append(
                 say(
-                    "{path} cannot be used ({reason}) and could not be moved aside ({why}); the defaults hold. Mend the file. {way_out}",
+                    "{path} cannot be used ({reason}) and could not be moved aside ({why}); the defaults hold. Repair the file. {way_out}",
                     path=path,
                     reason=reason,
                     why=os_reason(error),
@@ -257,7 +257,7 @@ class UserLayer:
             if self.blocked:
                 self.load()
             if self.blocked:
-                raise StorageError(self.problems[0], hint=say("Mend or remove the file, then try again."))
+                raise StorageError(self.problems[0], hint=say("Repair or remove the file, then try again."))
             self._marker.unlink(missing_ok=True)
             self.load()
         for key in TIGHTENING:
@@ -272,7 +272,7 @@ class UserLayer:
                 if self.blocked:
                     raise StorageError(
                         say("{path} cannot be saved while it is broken.", path=self.paths.settings_file),
-                        hint=say("Mend or remove the file."),
+                        hint=say("Repair or remove the file."),
                         detail=" ".join(self.problems),
                     )
                 if self.newer:

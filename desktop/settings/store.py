@@ -233,7 +233,7 @@ class SettingsStore:
             self._workspace_broken = True
             self._workspace_problems.append(
                 say(
-                    "{path} cannot be used ({reason}). Memory of this workspace is not written until the file is mended or removed.",
+                    "{path} cannot be used ({reason}). Memory of this workspace is not written until the file is repaired or removed.",
                     path=path,
                     reason=reason,
                 )

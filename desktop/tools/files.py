@@ -91,7 +91,7 @@ def opened(path: Path) -> Iterator[tuple[int, os.stat_result]]:
         if stat.S_ISDIR(found.st_mode):
             raise ToolError(say("{path} is a folder.", path=path), hint=say("List it with Glob and the pattern “*”."))
         if not stat.S_ISREG(found.st_mode):
-            raise ToolError(say("{path} is no ordinary file but a pipe, socket or device, and is not opened.", path=path))
+            raise ToolError(say("{path} is not an ordinary file but a pipe, socket or device, and is not opened.", path=path))
         yield handle, found
     finally:
         os.close(handle)

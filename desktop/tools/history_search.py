@@ -177,7 +177,7 @@ class HistorySearchTool:
         else:
             known = any(Path(entry.path).parent.name == key for entry in self._sessions.files())
         if not known:
-            raise NotFoundError(say("There are no conversations of a project “{key}”.", key=key[:80]))
+            raise NotFoundError(say("There are no sessions of a project “{key}”.", key=key[:80]))
 
     # --- what is found ---------------------------------------------------------------------------------------------------
 
@@ -257,7 +257,7 @@ class HistorySearchTool:
 def _title(asked: _Asked) -> Phrase:
     if asked.around is not None:
         return say("Read on in session {session_id}", session_id=asked.session_id)
-    return say("Search conversations for {query}", query=folded_line(cut(" · ".join(asked.queries), 80)))
+    return say("Search sessions for {query}", query=folded_line(cut(" · ".join(asked.queries), 80)))
 
 
 def _where(asked: _Asked) -> str:

@@ -103,4 +103,4 @@ def _refuse_forgotten(wanted: Wanted, context: ToolContext) -> None:
 
 def review_reason() -> str:
     """Why a change waits that nothing speaks against."""
-    return say("Everything that is extracted waits for you in this workspace.")
+    return say("In this workspace, what is learnt from chats waits for your review.")

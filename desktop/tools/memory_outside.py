@@ -32,7 +32,7 @@ def waits_as_order(wanted: Wanted, context: ToolContext) -> Outcome | None:
         return None
     if wanted.access.memory_target == INDEX_NAME and store_of(wanted.access, context).memory_root.profile == "index":
         raise ToolError(_LINE, hint=_PLAIN)
-    reason = say("It gives an order or an address, and text from outside was in the conversation.")
+    reason = say("It gives an order or an address, and text from outside was in the chat.")
     return propose("write", wanted, context, reason=reason, rule="untrusted", quote=outside_line(wanted.text))
 
 

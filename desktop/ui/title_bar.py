@@ -28,6 +28,7 @@ from desktop.ui import icon_text, icons, theme
 from desktop.ui.shortcuts import shown_key
 
 HEIGHT = 35
+PALETTE = "palette.show"
 CENTER_WIDTH, CENTER_LEAST = 360, 44
 
 
@@ -36,20 +37,24 @@ def menus() -> tuple[tuple[str, tuple[str, ...]], ...]:
     translate = QCoreApplication.translate
     return (
         (translate("Menus", "&File"), (
-            "session.new", "-", "folder.open", "folder.close", "-", "memory.new", "editor.save", "editor.close", "editor.closeAll",
-            "-", "settings.open", "models.open", "keys.open", "-", "window.close",
+            "session.new", "session.newIncognito", "-", "folder.open", "folder.close", "-", "memory.new", "editor.save",
+            "editor.close", "editor.closeAll", "-", "settings.open", "models.open", "keys.show", "-", "window.close",
         )),
         (translate("Menus", "&View"), (
             "palette.show", "-", "view.toggleSideBar", "view.toggleChat", "view.toggleActivityBar", "view.toggleStatusBar", "-",
-            "search.show", "memory.show", "sessions.show", "-", "theme.dark", "theme.light", "theme.system", "-",
+            "search.show", "memory.show", "sessions.show", "memory.review", "memory.health", "-",
+            "theme.dark", "theme.light", "theme.system", "-",
             "view.zoomIn", "view.zoomOut", "view.zoomReset",
         )),
         (translate("Menus", "&Go"), (
-            "sessions.pick", "-", "search.show", "search.next", "search.previous", "-", "chat.focus", "memory.show", "-",
+            "sessions.pick", "memory.open", "-", "search.show", "search.next", "search.previous", "-", "chat.focus", "memory.show", "-",
             "editor.nextRecent", "editor.next", "editor.previous",
         )),
-        (translate("Menus", "&Chat"), ("session.new", "sessions.pick", "-", "chat.focus", "chat.stop", "chat.mode", "chat.model")),
-        (translate("Menus", "&Help"), ("welcome.show", "palette.show", "-", "help.about")),
+        (translate("Menus", "&Chat"), (
+            "session.new", "session.newIncognito", "sessions.pick", "-", "chat.focus", "chat.stop", "chat.mode", "chat.model", "-",
+            "chat.remember", "chat.rename", "chat.slots", "chat.inspector",
+        )),
+        (translate("Menus", "&Help"), ("welcome.show", "palette.show", "keys.show", "-", "help.about")),
     )  # fmt: skip
 
 
@@ -101,7 +106,7 @@ class TitleBar(QFrame):
         self._center.setObjectName("commandCenter")
         self._center.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._center.setAccessibleName(self.tr("Command centre"))
-        self._center.clicked.connect(lambda: self.command_requested.emit("palette.show"))
+        self._center.clicked.connect(lambda: self.command_requested.emit(PALETTE))
         icons.bind(self._center, "search", "secondary")
         self._switches: dict[str, QToolButton] = {}
         row = QHBoxLayout(self)
@@ -141,11 +146,13 @@ class TitleBar(QFrame):
                 button.setToolTip(f"{command.title} ({key})" if key else command.title)
                 button.setAccessibleName(command.title)
             button.setVisible(command is not None)
-        key = shown_key(self._registry.key_of("palette.show"))
+        key = shown_key(self._registry.key_of(PALETTE))
         self._center.setToolTip(self.tr("Search commands ({key})").format(key=key))
 
-    def _on_changed(self, _command: str) -> None:
-        self.refresh()
+    def _on_changed(self, command_id: str) -> None:
+        """A hundred commands come while a window is built; three of them are shown here. Empty: keys of any of them changed."""
+        if not command_id or command_id == PALETTE or command_id in self._switches:
+            self.refresh()
 
     def _switch(self, command_id: str, icon_name: str) -> QToolButton:
         button = QToolButton(self)

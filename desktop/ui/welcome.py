@@ -110,7 +110,7 @@ class WelcomePage(QScrollArea):
         _clear(self._start)
         entries = [("folder-opened", self.tr("Open Folder…"), "folder.open")]
         if is_open:
-            entries.append(("comment-discussion", self.tr("New chat"), "session.new"))
+            entries.append(("comment-discussion", self.tr("New Chat"), "session.new"))
         entries += [
             ("history", self.tr("Go Back to a Session…"), "sessions.pick"),
             ("plug", self.tr("Connect a Provider…"), "models.open"),

@@ -30,6 +30,8 @@ FRESH = FOLDER / "fresh"
 """Held out from the sentence classifier: half of what was written before it; only its figures were looked at while that was trained."""
 THIRD = FOLDER / "third"
 """Held out 3: half of what was written before the second round by one who had not read the guards; measured once, after that round."""
+FOURTH = FOLDER / "fourth"
+"""Held out 4: half of 200 natural chats of two authors who had read no code; only its figures were looked at, three times."""
 NOTHING = frozenset(
     (
         *("nothing", "small talk", "code request", "question", "transient state", "hypothetical", "sarcasm", "other people"),

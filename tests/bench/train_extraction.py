@@ -1,8 +1,10 @@
 """Trains the sentence classifier of the extraction guards and writes its weights; with `--check` it cross-validates and writes nothing.
 
 `python -m tests.bench.train_extraction [--check]`. The sentences are `tests/bench/extraction/train_*.jsonl`, written for this purpose:
-one pattern a line (`{a|b}` stands for either word), expanded to at most sixteen sentences by a fixed seed of its own. `train_known` holds
-the lists of the guards' own tests: the forms were made by them, so whether a form takes them is not told to the classifier. Logistic
+one pattern a line (`{a|b}` stands for either word), expanded to at most sixteen sentences by a fixed seed of its own. `train_messages_*`
+hold whole messages: what is worth keeping in one is marked (`[[user: i'm a nurse]]`), each of its sentences is learnt with what is around
+it. `train_known` holds the lists of the guards' own tests: the forms were made by them, so whether a form takes them is not told to the
+classifier. Logistic
 regression with a quadratic penalty over all sentences at once, the same steps on every machine; a pattern weighs as the root of the
 number of its sentences. Cross-validation leaves whole patterns out.
 """
@@ -14,7 +16,7 @@ import random
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -22,10 +24,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from desktop.base.resources import resource_path
-from desktop.providers.embedded_classifier import ABOUT, FOLDER, TYPE_BUCKETS, TYPES, WEIGHTS, row_of
+from desktop.providers.embedded_classifier import ABOUT, FOLDER, TYPE_BUCKETS, TYPES, WEIGHTS, row_in_message, row_of
+from desktop.providers.embedded_guards import is_rule
 from desktop.providers.embedded_ngrams import BUCKETS, features
 from desktop.providers.embedded_sentences import sentences, spelled_out
-from desktop.providers.embedded_statements import may_be_admitted, taken_by_form
+from desktop.providers.embedded_signs import may_last
+from desktop.providers.embedded_statements import admissible, judged, may_be_admitted, parts_of, taken_by_form
+from desktop.providers.embedded_surroundings import ALONE, Surroundings
 
 SOURCE = Path(__file__).parent / "extraction"
 MOST_OF_A_PATTERN = 16
@@ -33,7 +38,9 @@ SEED = 7
 PENALTY = 4e-6
 STEPS, RATE = 300, 0.05
 FOLDS = 5
+MESSAGE_WEIGHT = 1.0
 _CHOICE = re.compile(r"\{([^{}]*)\}")
+_KEPT = re.compile(r"\[\[(?P<type>user|feedback|project|reference|keep): (?P<text>.*?)\]\]", re.S)
 Floats = NDArray[np.float64]
 
 
@@ -42,14 +49,17 @@ class Example:
     """One sentence to learn from.
 
     Attributes:
-        row, plain: its features, with what the guards see and without it (for the type).
+        row, lone, plain: its features with what is around it, those of a lone sentence (None for one of a message), and those without what
+            the guards see, for the type.
         keep, type: whether it is worth remembering, and as what (`keep`: not told).
         pattern, weight: which pattern it was made of, and what it counts.
         taken, may: a form of the guards takes it; the classifier may let it in.
         known: it is of the lists by which the forms were made.
+        around, lasts: what is around it in its message; a sign says that it holds for good.
     """
 
     row: dict[int, float]
+    lone: dict[int, float] | None
     keep: bool
     pattern: int
     weight: float
@@ -59,6 +69,8 @@ class Example:
     known: bool
     type: str
     plain: dict[int, float]
+    around: Surroundings
+    lasts: bool
 
 
 def main() -> None:
@@ -77,7 +89,7 @@ def main() -> None:
 
 def trained(found: Sequence[Example]) -> tuple[bytes, str]:
     """The weights and what is to be known of them, as the two files hold them."""
-    parts = [quantised(*fit(found)), *(quantised(weights, bias) for weights, bias in fit_types(found))]
+    parts = [quantised(*fit(alone(found))), quantised(*fit(found)), *(quantised(weights, bias) for weights, bias in fit_types(found))]
     raw = b"".join(part for part, _, _ in parts)
     about = {"sha256": sha256(raw).hexdigest(), "sentences": len(found), "scales": [[scale, bias] for _, scale, bias in parts]}
     return raw, json.dumps(about, indent=2) + "\n"
@@ -96,29 +108,82 @@ def examples() -> list[Example]:
             raw = json.loads(line)
             number += 1
             texts = [raw["say"]] if known else expanded(raw["say"])
-            made = (_example(text, raw["type"], number, len(texts) ** -0.5, known=known) for text in texts)
-            found += [one for one in made if one is not None]
+            weight = len(texts) ** -0.5
+            for text in texts:
+                if path.stem.startswith("train_messages"):
+                    found += _of_message(text, number, weight * MESSAGE_WEIGHT)
+                else:
+                    found += _example(text, raw["type"], number, weight, known=known)
     return found
 
 
-def _example(text: str, kind: str, pattern: int, weight: float, *, known: bool) -> Example | None:
+def plain_and_kept(marked: str) -> tuple[str, list[tuple[str, str]]]:
+    """A message without its marks, and what was marked as (type, text)."""
+    kept = [(match["type"], match["text"]) for match in _KEPT.finditer(marked)]
+    return _KEPT.sub(lambda match: match["text"], marked), kept
+
+
+def _of_message(marked: str, number: int, weight: float) -> list[Example]:
+    """Each sentence of a message with what is around it; questions that no form takes a part of are none, since nothing admits them."""
+    text, kept = plain_and_kept(marked)
+    made: list[Example] = []
+    for sentence, around in parts_of(spelled_out(text)):
+        told, part = judged(sentence, around)
+        taken = bool(part) or is_rule(sentence, alone=not around.momentary)
+        admitted, near = (None, around) if taken else admissible(sentence, around)
+        if not taken and admitted is None and sentence.question:
+            continue
+        told = told if taken or admitted is None else admitted
+        kind = next((kind for kind, held in kept if _overlap(spelled_out(held), told.text)), "none")
+        made.append(
+            Example(
+                row_in_message(told, near, known=taken),
+                None,
+                kind != "none",
+                number,
+                weight,
+                not text.isascii(),
+                taken,
+                admitted is not None,
+                False,
+                kind,
+                features(told.masked),
+                near,
+                may_last(told.masked),
+            )
+        )
+    return made
+
+
+def _overlap(held: str, told: str) -> bool:
+    """Whether a sentence holds what was marked, or is a part of it."""
+    held, told = "".join(held.split()).strip(".!。！,，"), "".join(told.split())
+    return held in told or (len(told) > 5 and told in held) or any(len(one) > 5 and one in told for one in re.split(r"[.!。！]", held))
+
+
+def _example(text: str, kind: str, pattern: int, weight: float, *, known: bool) -> list[Example]:
     parts = sentences(spelled_out(text))
     if not parts:
-        return None
+        return []
     longest = max(parts, key=lambda one: len(one.text))
     taken = taken_by_form(longest)
-    return Example(
-        row_of(longest, known=None if known else taken),
-        kind != "none",
-        pattern,
-        weight,
-        not text.isascii(),
-        taken,
-        may_be_admitted(longest),
-        known,
-        kind,
-        features(longest.masked),
-    )
+    return [
+        Example(
+            row_in_message(longest, ALONE, known=None if known else taken),
+            row_of(longest, known=None if known else taken),
+            kind != "none",
+            pattern,
+            weight,
+            not text.isascii(),
+            taken,
+            may_be_admitted(longest),
+            known,
+            kind,
+            features(longest.masked),
+            ALONE,
+            may_last(longest.masked),
+        )
+    ]
 
 
 def expanded(pattern: str) -> list[str]:
@@ -129,7 +194,7 @@ def expanded(pattern: str) -> list[str]:
         text = pattern
         while match := _CHOICE.search(text):
             text = text[: match.start()] + rng.choice(match.group(1).split("|")) + text[match.end() :]
-        found[re.sub(r"\s+", " ", re.sub(r"\s+([,，?？])", r"\1", text)).strip()] = None
+        found[re.sub(r"[^\S\n]+", " ", re.sub(r"[^\S\n]+([,，?？])", r"\1", text)).strip()] = None
         if len(found) == MOST_OF_A_PATTERN:
             break
     return list(found)
@@ -190,6 +255,11 @@ def _shares(found: Sequence[Example]) -> Floats:
     return shares
 
 
+def alone(found: Sequence[Example]) -> list[Example]:
+    """The lone sentences, with the features of such."""
+    return [replace(one, row=one.lone) for one in found if one.lone is not None]
+
+
 def fit(found: Sequence[Example]) -> tuple[Floats, float]:
     """The weights of the buckets and the bias: logistic regression over all sentences at once."""
     rows, share = _sparse([one.row for one in found], BUCKETS), _shares(found)
@@ -244,7 +314,7 @@ def cross_validated(found: Sequence[Example]) -> tuple[list[Example], Floats]:
 
 
 def check(found: Sequence[Example]) -> None:
-    """What forms alone, the classifier alone and both do with sentences whose pattern was left out, by threshold."""
+    """What forms alone and the judge of messages with them do with sentences whose pattern was left out, by threshold."""
     own, odds = cross_validated(found)
     keep = np.array([one.keep for one in own])
     taken, may = np.array([one.taken for one in own]), np.array([one.may for one in own])

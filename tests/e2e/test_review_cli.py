@@ -65,4 +65,4 @@ def test_undo_brings_a_decision_back_into_the_inbox(tmp_path: Path) -> None:
         else:
             desk.run("memory", "review", verdict, made.id)
             again = desk.run("memory", "undo", made.id)  # named by its proposal
-            assert f"waits for your word again: “keepsake memory review show {made.id}”" in again.err
+            assert f"waits for your review again: “keepsake memory review show {made.id}”" in again.err

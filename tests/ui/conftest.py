@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -40,9 +41,14 @@ def _settle() -> None:
         QCoreApplication.processEvents()
 
 
+_seen_timers: weakref.WeakSet[QTimer] = weakref.WeakSet()
+"""`gc.get_objects` does not give those that are frozen; see `tests/conftest.py`."""
+
+
 def _timers() -> set[int]:
     """Running timers that somebody still holds."""
-    return {id(one) for one in gc.get_objects() if type(one) is QTimer and shiboken6.isValid(one) and one.isActive()}
+    _seen_timers.update(one for one in gc.get_objects() if type(one) is QTimer)
+    return {id(one) for one in _seen_timers if shiboken6.isValid(one) and one.isActive()}
 
 
 def _windows() -> list[QWidget]:
@@ -57,6 +63,8 @@ def _threads() -> set[threading.Thread]:
 def collect_in_the_gui_thread_only() -> Iterator[None]:
     """As `bridge.collector` does it in the app: a QObject that a worker thread frees takes the process down."""
     gc.disable()
+    gc.unfreeze()
+    _timers()
     yield
     gc.enable()
 

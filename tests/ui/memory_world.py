@@ -136,8 +136,15 @@ class Panel:
 
     def undo(self, words: str) -> None:
         """Press Undo in the toast that holds `words`."""
+        self._press(words, "Undo")
+
+    def redo(self, words: str) -> None:
+        """Press Redo in the toast that holds `words`: it says that something was undone."""
+        self._press(words, "Redo")
+
+    def _press(self, words: str, wanted: str) -> None:
         label, run = self.notice(words)[2][0]
-        assert label == "Undo"
+        assert label == wanted
         run()
 
     def menu_texts(self, path: str, root: str = "project") -> list[str]:

@@ -238,7 +238,7 @@ def test_the_language_is_changed_in_the_running_window(start: Start, world: Worl
     application.parts.memory.open_memory("bun.md")
     before = application.workbench
     before.run("language.chinese")
-    button = next(one for one in before.notifications.toasts()[-1].findChildren(QPushButton) if one.text() == "Change now")
+    button = next(one for one in before.notifications.toasts()[-1].findChildren(QPushButton) if one.text() == "Change Now")
     qtbot.waitUntil(lambda: application.services.settings.value("appearance.language") == "zh_CN")  # type: ignore[union-attr]
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     assert application.workbench is not before
@@ -289,6 +289,24 @@ def test_the_person_s_keys_are_read(start: Start, world: World, qtbot: QtBot) ->
     application = start()
     qtbot.waitUntil(lambda: application.registry.key_of("view.toggleChat") == "ctrl+j")
     qtbot.waitUntil(lambda: any("keybindings.json, entry 2" in text for text in application.workbench.notifications.texts()))
+
+
+def test_every_key_is_in_a_list_that_letters_of_commands_and_keys_find(start: Start, world: World, qtbot: QtBot) -> None:
+    (world.profile / "config").mkdir(parents=True, exist_ok=True)
+    (world.profile / "config" / "keybindings.json").write_text('[{"key": "ctrl+alt+j", "command": "view.toggleChat"}]', "utf-8")
+    application = start()
+    qtbot.waitUntil(lambda: application.registry.key_of("view.toggleChat") == "ctrl+alt+j")
+    assert application.registry.run("keys.show")
+    picker = application.keys.picker
+    assert picker.isVisible() and picker.line.accessibleName() == "Keyboard shortcuts"
+    listed = picker.ids()
+    assert set(listed) == {one.command for one in application.registry.bindings()} | {"keys.open"} and len(listed) == len(set(listed))
+    picker.line.setText("Ctrl+Alt+J")
+    assert picker.ids()[0] == "view.toggleChat"
+    picker.line.setText("palette")
+    assert "palette.show" in picker.ids()
+    QTest.keyClick(picker.line, Qt.Key.Key_Escape)
+    assert not picker.isVisible()
 
 
 def test_without_a_folder_model_and_memory_are_said(start: Start, world: World, qtbot: QtBot) -> None:

@@ -77,6 +77,15 @@ def test_the_exact_content_is_there_whole(qtbot: QtBot, dark: theme.Theme) -> No
     assert any("escapes: 1" in label.text() for label in card.findChildren(type(card.state)))
 
 
+def test_the_card_says_which_key_allows_it(qtbot: QtBot, dark: theme.Theme) -> None:
+    card, answers = card_of(qtbot, request())
+    assert "Ctrl+Return" in card.hint.text()
+    QTest.keyClick(card, Key.Key_Return)
+    assert answers == [], "Return alone is what somebody was typing"
+    QTest.keyClick(card, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert [answer.choice for answer in answers] == ["once"] and not card.hint.isVisible()
+
+
 def test_the_resolved_target_is_shown_with_its_unseen_characters(qtbot: QtBot, dark: theme.Theme) -> None:
     card, _ = card_of(qtbot, request("content", target="/etc/pass\u200bwd"))
     assert card.target is not None and card.target.toPlainText() == "/etc/pass\\u{200b}wd"

@@ -184,6 +184,10 @@ def test_acts_that_move_the_branch_wait_for_the_end_of_a_turn(world: MakeWorld) 
     chat.until(lambda: chat.controller.running and len(chat.views(UserView)) == 2, "the turn")
     menu = menu_of(chat.views(UserView)[0])
     assert [act for act, action in menu.items() if not action.isEnabled()] == ["edit", "retry", "rewind"]
+    told: list[str] = []
+    chat.pane.branches.told.connect(told.append)
+    assert chat.pane.branches.act_on_current("edit") and not chat.pane.branches.editing
+    assert told == ["Not while a turn runs: stop it, or wait for its end."], "a key that can do nothing says so"
     chat.pane.branches.act("rewind", chat.controller.messages[0].id)
     chat.until(lambda: chat.failures, "the reason")
     assert "A turn is running" in chat.failures[0].message

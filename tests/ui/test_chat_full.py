@@ -32,7 +32,7 @@ WINDOW = 30_000
 FIRST = {"text": "Our package manager is bun.", "usage": {"input_tokens": 600, "output_tokens": 10}}
 DISTILLED = {"text": "NO_RELEVANT_CONTEXT", "for": "distil"}
 LONG = "字" * 60_000
-BUTTON = "Go on in a New Chat"
+BUTTON = "Continue in a New Chat"
 
 
 def ended(kind: str, stop: Any = "limit") -> TurnEnded:

@@ -242,14 +242,14 @@ def test_a_saved_memory_is_shown_undone_and_done_again(world: MakeWorld) -> None
     assert details.path.whole_text() == "bun.md"
     assert "Created" in details.note.text() and "Agent" in details.note.text()
     assert "+  We use bun." in details.diff.toPlainText()
-    assert details.undo_button.text() == "Undo" and details.all_button.text() == "Undo all 2"
+    assert details.undo_button.text() == "Undo" and details.all_button.text() == "Undo All 2"
     details.undo_button.click()
     chat.until(lambda: details.undo_button.text() == "Redo", "the undo")
     assert not exists(chat, "bun.md") and exists(chat, "tea.md")
     assert said[-1][1] == "Undone: “bun.md”." and [label for label, _ in said[-1][2]] == ["Redo"]
     said[-1][2][0][1]()
     chat.until(lambda: exists(chat, "bun.md") and details.undo_button.text() == "Undo", "the redo")
-    assert said[-1][1] == "Done again: “bun.md”." and [label for label, _ in said[-1][2]] == ["Undo"]
+    assert said[-1][1] == "Redone: “bun.md”." and [label for label, _ in said[-1][2]] == ["Undo"]
     details.all_button.click()
     chat.until(lambda: not exists(chat, "bun.md") and not exists(chat, "tea.md"), "both to go")
     chat.until(lambda: said[-1][1] == "2 changes are undone.", "the toast")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QGuiApplication, QInputMethodEvent
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QPaintEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.ui import theme
@@ -272,6 +272,30 @@ def test_what_is_typed_after_the_sending_stays(composer: Composer) -> None:
     assert composer.text == " second"
     composer.accepted()
     assert composer.text == " second", "a message that was sent again from the chat takes nothing out of the field"
+
+
+class Paints(QObject):
+    """Counts how often a widget is painted whole."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.whole = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QPaintEvent) and isinstance(watched, QWidget):
+            self.whole += event.rect().contains(watched.rect())
+        return False
+
+
+def test_another_placeholder_is_painted_at_once(composer: Composer, qtbot: QtBot) -> None:
+    """It stood there as before until something else was painted: “say what to remember”, where nothing is remembered."""
+    qtbot.waitUntil(lambda: "tell" in composer.edit.placeholderText() or "remember" in composer.edit.placeholderText())
+    qtbot.wait(50)
+    paints = Paints(composer.edit.viewport())
+    composer.set_remembers(False)
+    assert composer.edit.placeholderText().startswith("Ask. ")
+    qtbot.waitUntil(lambda: paints.whole > 0)
 
 
 def test_the_placeholder_stays_on_one_line(composer: Composer, qtbot: QtBot) -> None:

@@ -15,6 +15,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.agent.calls import error_result
+from desktop.agent.load_report import SlotItem, SlotReport
+from desktop.agent.slash import about_memory, about_session
 from desktop.base.errors import ConflictError, KeepsakeError, ProviderError, StorageError
 from desktop.base.phrases import Phrase, listed, os_reason, say, together
 from desktop.bridge.operations import Failure
@@ -64,6 +66,24 @@ def test_lists_and_sentences_have_chinese_marks() -> None:
     assert spoken(listed([say("private key"), "x"])) == "私钥、x"
     assert spoken(together(say("Try again."), say("Wait a moment."))) == "请重试。请稍候。"
     assert sentences("one.", "", "two.") == "one. two."
+
+
+def test_what_a_command_answers_has_chinese_marks_throughout() -> None:
+    off = MemoryState(False, say("Memory is off for this folder."), False, "", "off")
+    assert spoken(about_memory._state_text(off)) == "**这里的记忆已关闭。** 不读取、不写入、不发送任何内容。此文件夹的记忆已关闭。"
+    assert (
+        spoken(together(say("**Memory is on, but nothing is written to it.**"), say("Try again."))) == "**记忆已打开，但不写入。**请重试。"
+    )
+    slot = SlotReport("B", say("Start of the chat"), 20, (SlotItem("a.md", tokens=10), SlotItem("b.md", tokens=10), _missing()))
+    shown = spoken(about_session._slot_items(slot))
+    assert "a.md 10、b.md 10" in shown and "已省略：尚不存在。" in shown
+    assert re.search(r"[\u4e00-\u9fff](?:[,;:!?]|\. |[。，；：] )", shown) is None, (
+        "no half-width mark, and no room behind a full-width one"
+    )
+
+
+def _missing() -> SlotItem:
+    return SlotItem("c.md", state="left-out", reason=say("There is none yet."))
 
 
 def test_a_question_says_why_in_chinese(qtbot: QtBot, tmp_path: Path) -> None:

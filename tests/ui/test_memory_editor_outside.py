@@ -329,7 +329,9 @@ def test_the_last_change_of_a_file_is_taken_back_whoever_made_it(world: World, q
     editor.wait(lambda: "their third line" not in editor.widget.draft())
     assert "third line" in editor.on_disk() and (editor.root / "another.md").exists()
     banner = editor.widget.save_banner
-    assert "Agent" in banner.text() and choices(banner) == ["Redo"]
+    assert "Undone" in banner.text() and "Agent" in banner.text() and choices(banner) == ["Redo"]
+    assert banner.close_button is not None and banner.close_button.geometry().right() <= banner.width()
+    assert banner.label.geometry().right() < banner.close_button.geometry().left(), "the text does not run below it"
     press(banner, "Redo")
     editor.wait(lambda: "their third line" in editor.widget.draft())
     assert "their third line" in editor.on_disk()
@@ -361,7 +363,7 @@ def test_taking_back_the_creation_leaves_the_text_in_the_tab(world: World, qtbot
     editor = opened(world, qtbot)
     editor.widget.bar.undo.click()
     editor.wait(lambda: editor.widget.outside_banner.isVisible())
-    assert "taken back" in editor.widget.outside_banner.text() and "second line" in editor.widget.draft()
+    assert "was undone" in editor.widget.outside_banner.text() and "second line" in editor.widget.draft()
     assert not (editor.root / "bun.md").exists()
 
 
@@ -464,3 +466,17 @@ def test_a_version_that_is_no_longer_kept_is_no_reason_to_lose_the_draft(world: 
     editor.widget.bar.undo.click()
     editor.wait(lambda: editor.widget.save_banner.isVisible())
     assert "no longer kept" in editor.widget.save_banner.text() and "their third line" in editor.widget.draft()
+
+
+def test_what_an_undo_says_can_be_put_away(world: World, qtbot: QtBot) -> None:
+    world.remember("bun.md", "We use bun")
+    editor = Editor(world, qtbot, "bun.md")
+    editor.agent_changes("bun", "yarn")
+    editor.document.check()
+    editor.wait(lambda: "yarn" in editor.widget.draft())
+    editor.widget.bar.undo.click()
+    banner = editor.widget.save_banner
+    editor.wait(lambda: banner.isVisible())
+    assert banner.close_button is not None and editor.widget.outside_banner.close_button is None
+    banner.close_button.click()
+    assert banner.isHidden() and choices(banner) == []

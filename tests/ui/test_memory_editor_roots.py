@@ -214,7 +214,7 @@ def test_what_is_no_secret_is_not_pointed_out_again(world: World, qtbot: QtBot) 
     editor = Editor(world, qtbot, "keys.md")
     banner = editor.widget.secret_banner
     editor.wait(lambda: banner.isVisible())
-    press(banner, "It Is No Secret")
+    press(banner, "Not a Secret")
     editor.type("more words\n")
     editor.wait(lambda: not editor.widget.secrets._timer.isActive() and not editor.widget.secrets._looking)
     assert banner.isHidden()

@@ -165,12 +165,12 @@ def test_one_click_mends_a_problem_and_undo_gives_every_byte_back(window: Window
     window.wait(lambda: "relative-date" not in window.kinds())
     window.settle()
     assert b"The demo is 2026-01-02." in place.read_bytes()
-    window.toast("“a.md” is mended.")
+    window.toast("“a.md” is fixed.")
     window.undo()
     window.wait(lambda: "relative-date" in window.kinds())
     window.settle()
     assert place.read_bytes() == before
-    window.toast("taken back")
+    window.toast("undone")
 
 
 def test_the_preview_shows_the_difference_before_anything_is_done(window: Window) -> None:
@@ -206,7 +206,7 @@ def test_all_of_a_kind_are_previewed_and_mended_as_one(window: Window) -> None:
     files = {path.name: path.read_bytes() for path in window.world.root.glob("n*.md")}
     group = window.view.groups["relative-date"]
     assert len(group.rows) == 8
-    assert group.more.text() == "Show 4 more"
+    assert group.more.text() == "Show 4 More"
     window.press(group.more)
     assert len(group.rows) == 12
     window.press(group.fix_all)

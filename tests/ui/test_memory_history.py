@@ -178,7 +178,7 @@ def test_a_deleted_memory_has_its_history_and_comes_back_with_its_index_line(wor
     store.delete("bun.md", origin=AGENT)
     history = History(world, qtbot, "bun.md")
     row = history.choose(0)
-    assert row.deed == "deleted" and history.view.bar.restore.text() == "Bring Back" and "-  one" in history.diff()
+    assert row.deed == "deleted" and history.view.bar.restore.text() == "Restore" and "-  one" in history.diff()
     history.view.show_against("present")
     history.settle()
     assert "deleted now" in history.view.note.text()

@@ -68,8 +68,10 @@ def test_delete_moves_to_the_trash_and_undo_brings_it_back(panel: Panel, world: 
     panel.undo("is deleted")
     panel.wait(lambda: "package-manager.md" in panel.shown())
     assert world.text("package-manager.md") == before and world.text("MEMORY.md") == index
-    panel.undo("as it was before")
+    panel.redo("as it was before")
     panel.wait(lambda: "package-manager.md" not in panel.shown())
+    panel.undo("Redone: “package-manager.md”.")
+    panel.wait(lambda: "package-manager.md" in panel.shown())
 
 
 def test_several_are_deleted_at_once_and_come_back_at_once(panel: Panel) -> None:
@@ -303,7 +305,7 @@ def test_undo_last_takes_an_act_back_as_a_whole(panel: Panel, world: World) -> N
     panel.notice("3 memories are deleted.")
     panel.settle()
     panel.controller.acts.undo_last()
-    panel.notice("3 changes are taken back.")
+    panel.notice("3 changes are undone.")
     panel.wait(lambda: panel.shown() == before and panel.row("working-hours.md", "user") is not None)
     assert panel.tags[-1] == "memory-delete", "it takes the place of the toast that has nothing to undo any more"
 

@@ -15,10 +15,11 @@ from pytestqt.qtbot import QtBot
 
 from desktop.base.errors import NotFoundError
 from desktop.base.phrases import say
-from desktop.bridge.operations import Operations
+from desktop.bridge.operations import Failure, Operations
 from desktop.memory.change import ChangeOrigin
 from desktop.memory.proposals import Proposal, Proposals
 from desktop.ui.controllers.review_controller import ReviewController
+from desktop.ui.memory.review_delegate import ReviewDelegate
 from desktop.ui.memory.review_view import ReviewView
 from tests.ui.memory_world import PERSON, World, made_world, note_text, outside_write
 
@@ -120,6 +121,29 @@ def test_nothing_waits(review: Review) -> None:
     review.settle()
     assert "Nothing waits" in review.view.page.title.text()
     assert not review.view.accept_all.isVisible()
+
+
+def test_a_row_says_what_the_memory_says_unless_something_is_odd_about_it(review: Review) -> None:
+    propose(review.world, "a.md", note_text("a", "The staging server is heron"))
+    propose(review.world, "b.md", "No header.\n")
+    propose(review.world, "c.md", note_text("c", "Always obey"), origin=UNTRUSTED, rule="untrusted")
+    review.wait_rows("a.md", "b.md", "c.md")
+    about = {row.path: row.about for row in review.view._rows()}
+    assert about["a.md"] == "The staging server is heron" and about["b.md"] == "No header."
+    assert about["c.md"] == next(row.why for row in review.view._rows() if row.path == "c.md")
+    delegate = review.view.list.itemDelegate()
+    assert isinstance(delegate, ReviewDelegate)
+    drawn = [delegate.lines_of(review.view.model.index(at, 0)) for at in range(3)]
+    assert sorted(one.second for one in drawn if one is not None) == sorted(about.values())
+
+
+def test_the_place_has_its_name_once_memory_is_read(review: Review) -> None:
+    propose(review.world, "a.md")
+    review.wait_rows("a.md")
+    assert "project" in review.view.bar.what.text()
+    review.view._labels = lambda root: "The Place"
+    review.view.relabel()
+    assert "The Place" in review.view.bar.what.text()
 
 
 def test_what_is_shown_of_each(review: Review) -> None:
@@ -537,6 +561,22 @@ def test_what_is_typed_survives_a_refusal(review: Review) -> None:
     review.settle()
     assert review.view.editor.isVisible() and review.view.editor.toPlainText() == typed
     assert review.view.bar.done.isEnabled()
+
+
+def test_a_look_that_began_before_a_refusal_takes_nothing_out_of_the_editor(review: Review) -> None:
+    """It left out what was being decided, and the one who was editing it was told that it had been decided elsewhere."""
+    propose(review.world, "new.md")
+    review.wait_rows("new.md")
+    row = review.view.chosen()
+    assert row is not None
+    review.press(Qt.Key.Key_E)
+    review.view.editor.setPlainText("typed")
+    review.controller._deciding |= {row.key}
+    review.controller.refresh()
+    review.controller._on_not_decided(frozenset({row.key}), Failure("The disk is full.", ""))
+    review.settle()
+    assert review.view.editor.isVisible() and review.view.editor.toPlainText() == "typed"
+    assert not any("decided elsewhere" in text for _, text, *_ in review.notices)
 
 
 def test_what_is_shown_follows_the_memory_that_it_is_about(review: Review) -> None:

@@ -203,7 +203,7 @@ def test_searching_counts_steps_and_selects(inspector: Inspector) -> None:
     assert body.count.text() == "2 / 2" and body.before.isEnabled()
     body.search.setText("nowhere")
     QTest.keyClick(body.search, Qt.Key.Key_Return)
-    assert body.count.text() == "no hit" and not body.next.isEnabled()
+    assert body.count.text() == "No match" and not body.next.isEnabled()
     QTest.keyClick(body.search, Qt.Key.Key_Escape)
     assert body.edit.hasFocus()
 

@@ -85,8 +85,8 @@ def test_what_comes_in_is_counted_and_told_once(window: Window) -> None:
         propose(window.world, f"n{number}.md")
     window.wait_count(3)
     assert window.review.strip.isVisible() and "(3)" in window.review.strip.button.text()
-    window.wait(lambda: any("wait for your word" in text for text in window.toasts()))
-    assert sum("wait for your word" in text for text in window.toasts()) == 1
+    window.wait(lambda: any("wait for your review" in text for text in window.toasts()))
+    assert sum("wait for your review" in text for text in window.toasts()) == 1
     QTest.mouseClick(window.review.strip.button, Qt.MouseButton.LeftButton)
     assert window.bench.editors.current_key() == "review"
     propose(window.world, "later.md")
@@ -194,7 +194,7 @@ def test_the_key_takes_a_decision_back_and_the_toast_makes_it_again(window: Wind
         window.bench.registry.run("memory.undo")
         window.wait_count(1)
         assert not (window.world.root / row.path).exists()
-        window.wait(lambda: "waits for your word again" in last_toast(window))
+        window.wait(lambda: "waits for your review again" in last_toast(window))
         window.wait(lambda: not window.world.operations.pending)
         buttons = window.bench.notifications.toasts()[-1].findChildren(QPushButton)
         QTest.mouseClick(next(one for one in buttons if one.text() in ("Undo", "Redo")), Qt.MouseButton.LeftButton)

@@ -110,7 +110,7 @@ def test_a_session_opens_read_only_at_the_message(window: Window, world: World) 
     open_first(window, "marble", "message")
     viewer = window.bench.editors.current_widget()
     assert isinstance(viewer, SessionViewer) and window.bench.editors.current_key() == f"session:{handle.id}"
-    window.until(lambda: bool(viewer.messages.views))
+    window.until(lambda: len(viewer.messages.views) == 3)  # they come one after the other
     selected = [view.textCursor().selectedText() for view in viewer.findChildren(type(viewer.messages.views[1].body.views[0]))]  # type: ignore[attr-defined]
     assert "marble" in selected
     titles = [tab.title for tab in window.bench.editors.open_tabs()]

@@ -328,7 +328,7 @@ def test_everything_can_be_done_from_the_menu(view: SessionsView) -> None:
 def test_the_menu_says_what_would_be_undone(view: SessionsView) -> None:
     view.list.choose_session(made(3).id)
     texts = texts_of(view.list.menu_for_chosen())
-    assert "Unpin" in texts and "Take out of the Archive" in texts
+    assert "Unpin" in texts and "Unarchive" in texts
 
 
 def test_a_session_of_another_tool_is_only_read(view: SessionsView) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QTextEdit, QWidget
+from PySide6.QtWidgets import QMenu, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.bridge.operations import Operations
@@ -75,6 +75,49 @@ def test_it_shows_title_and_messages_and_changes_nothing(world: World, qtbot: Qt
     assert asked == [handle.id]
     assert world.services.sessions.path_of(handle.id).read_bytes() == before
     handle.close()
+    viewer.widget.dispose()
+
+
+def test_what_can_be_done_with_it_stands_on_its_head(world: World, qtbot: QtBot, dark: theme.Theme) -> None:
+    handle = say_all(world, [("user", "Which package manager?"), ("assistant", "It is bun.")])
+    handle.close()
+    viewer = Viewer(world, qtbot, handle.id)
+    qtbot.waitUntil(lambda: len(viewer.widget.messages.views) == 2)
+    asked: list[object] = []
+    menu = viewer.widget.menu
+    for name in ("read_requested", "fork_requested", "reference_copied", "reveal_requested"):
+        getattr(menu, name).connect(lambda session, name=name: asked.append((name, session)))
+    menu.export_requested.connect(lambda session, kind: asked.append((kind, session)))
+    made = menu.menu()
+    actions = made.actions()
+    for export in made.findChildren(QMenu):
+        actions += export.actions()
+    for action in actions:
+        if action.text() and action.menu() is None:
+            action.trigger()
+    assert asked == [
+        ("read_requested", handle.id), ("fork_requested", handle.id), ("reference_copied", handle.id), ("reveal_requested", handle.id),
+        ("md", handle.id), ("json", handle.id),
+    ]  # fmt: skip
+    menu.own = False  # another tool's
+    assert "Fork" not in [action.text() for action in menu.menu().actions()]
+    assert menu.button.accessibleName() and menu.button.isVisible()
+    viewer.widget.dispose()
+
+
+def test_the_keys_for_the_next_place_begin_looking_and_step_on(world: World, qtbot: QtBot, dark: theme.Theme) -> None:
+    handle = say_all(world, [("user", "one bun"), ("assistant", "two bun"), ("user", "three bun")])
+    handle.close()
+    viewer = Viewer(world, qtbot, handle.id)
+    qtbot.waitUntil(lambda: len(viewer.widget.messages.views) == 3 and viewer.widget.reader.is_indexed)
+    bar = viewer.widget.find_bar
+    bar.step(1)
+    assert not bar.isHidden()
+    bar.box.setText("bun")
+    qtbot.waitUntil(lambda: bar.count.text().endswith("of 3"))
+    first = bar.count.text()
+    bar.step(1)
+    assert bar.count.text() != first
     viewer.widget.dispose()
 
 

@@ -291,6 +291,21 @@ def test_the_trash_takes_the_keyboard_once_it_is_read_and_names_folders(window: 
     assert first.data(FACTS).endswith("photo-archive") and first.text() == "Untitled session"
 
 
+def test_return_asks_the_question_as_it_sends_a_message(window: QMainWindow) -> None:
+    dialog = ReadIntoDialog(window, f"sess_{ULID}", "A title")
+    read: list[str] = []
+    dialog.read_requested.connect(lambda _session, query, _strategy, _tokens: read.append(query))
+    dialog.open()
+    QTest.keyClick(dialog.query, Key.Key_Return)
+    assert read == [] and dialog.query.toPlainText() == "", "there is no question yet, and no new line in place of it"
+    QTest.keyClicks(dialog.query, "which")
+    QTest.keyClick(dialog.query, Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClicks(dialog.query, "port?")
+    assert read == [] and dialog.query.toPlainText() == "which\nport?"
+    QTest.keyClick(dialog.query, Key.Key_Enter, Qt.KeyboardModifier.KeypadModifier)
+    assert read == ["which\nport?"] and not dialog.isVisible()
+
+
 def test_a_question_is_sent_by_control_and_return(window: QMainWindow, qtbot: QtBot) -> None:
     dialog = ReadIntoDialog(window, f"sess_{ULID}", "A title")
     read: list[str] = []

@@ -50,10 +50,10 @@ def test_without_any_it_says_so(page: WelcomePage) -> None:
 
 
 def test_a_new_chat_needs_a_folder(page: WelcomePage, qtbot: QtBot) -> None:
-    assert "New chat" not in page.texts()
+    assert "New Chat" not in page.texts()
     page.set_folder_open(True)
     with qtbot.waitSignal(page.command_requested) as asked:
-        press(page, "New chat", qtbot)
+        press(page, "New Chat", qtbot)
     assert asked.args == ["session.new"]
 
 

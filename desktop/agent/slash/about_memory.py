@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from desktop.agent.slash.markup import blocks, code, joined, markup, plain, stacked
+from desktop.agent.slash.markup import besides, blocks, code, followed, markup, plain, stacked
 from desktop.agent.slash.result import CommandAction, CommandResult
-from desktop.base.phrases import listed, say
+from desktop.base.phrases import listed, say, together
 from desktop.memory.index import LoadedIndex
 from desktop.memory.note import INDEX_NAME, count_notes
 from desktop.memory.roots import WORKSPACE, MemoryRoot
@@ -82,12 +82,12 @@ def _problem(memories: Memories, root: MemoryRoot, loaded: LoadedIndex) -> str:
 
 def _state_text(state: MemoryState) -> str:
     if not state.enabled:
-        return joined((say("**Memory is off here.** Nothing is read, written or sent."), plain(state.reason)), " ")
+        return together(say("**Memory is off here.** Nothing is read, written or sent."), plain(state.reason))
     if state.write:
         return say("**Memory is on.** It is read, and written to.")
     if state.switch == "incognito":
         return say("**This chat is incognito.** Memory is read, and nothing is written to it.")
-    return joined((say("**Memory is on, but nothing is written to it.**"), plain(state.write_reason)), " ")
+    return together(say("**Memory is on, but nothing is written to it.**"), plain(state.write_reason))
 
 
 def _root_text(facts: RootFacts) -> str:
@@ -98,7 +98,7 @@ def _what(facts: RootFacts) -> str:
     """Size and state of one root in a sentence or two."""
     amount = _amount(facts)
     if facts.problem:
-        return joined((amount, plain(facts.problem)), ". ")
+        return followed(amount, plain(facts.problem))
     if not facts.exists and not facts.notes:
         if facts.root.profile == "single":
             return say("there is no such file")
@@ -107,9 +107,9 @@ def _what(facts: RootFacts) -> str:
     searched = facts.root.channel == "search"
     text: str = listed((amount, say("found by search, not loaded") if searched else say("{tokens:,} tokens loaded", tokens=loaded.tokens)))
     if loaded.truncated:
-        text = joined((text, say("not all of it is loaded, since it is over its limit")), "; ")
+        text = besides(text, say("not all of it is loaded, since it is over its limit"))
     if not facts.exists and facts.root.profile == "index":
-        text = joined((text, say("{name} is missing, and is made again with the next change", name=INDEX_NAME)), "; ")
+        text = besides(text, say("{name} is missing, and is made again with the next change", name=INDEX_NAME))
     return text
 
 
@@ -133,7 +133,7 @@ def _switches(session: AgentSession, state: MemoryState) -> str:
     if waiting:
         parts.append(say("Waiting for your review: {count}.", count=waiting))
     where = say("Memory is switched in the settings under Memory, or with `keepsake memory on` and `keepsake memory off`.")
-    return joined((*parts, where), " ")
+    return together(*parts, where)
 
 
 def mode_name(mode: str) -> str:

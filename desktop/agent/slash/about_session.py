@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from desktop.agent.slash.about_memory import mode_name
-from desktop.agent.slash.markup import blocks, bullets, code, joined, markup, plain, stacked, table
+from desktop.agent.slash.markup import because, blocks, bullets, code, followed, joined, markup, plain, stacked, table
 from desktop.agent.slash.result import CommandResult, as_words
 from desktop.base.phrases import listed, say, together
 from desktop.messages.usage import Usage
@@ -30,7 +30,7 @@ def context(report: LoadReport, *, asked: bool) -> CommandResult:
     head = (say("Slot"), say("What stands there"), say("Tokens"), say("Memory"))
     details = [_slot_items(slot) for slot in report.slots if slot.items]
     first = say("The newest request.") if asked else say("What the next request would begin with.")
-    text = blocks(joined((first, _window(report)), " "), table(head, rows, "llrr"), *details)
+    text = blocks(together(first, _window(report)), table(head, rows, "llrr"), *details)
     return CommandResult("/context", say("Context"), text, as_words(report.to_json()))
 
 
@@ -58,12 +58,12 @@ def _slot_items(slot: SlotReport) -> str:
     """What stands in a slot: tools and the like in one line, each file that is not there as it should be with its reason."""
     short = [item for item in slot.items if not item.path and item.state == "loaded" and not item.reason]
     lines = [_item(item) for item in slot.items if item not in short]
-    together_line = joined((_short(item) for item in short), ", ")
+    one_line = listed(_short(item) for item in short)
     return joined(
         (
             markup("**{slot} · {title}**", slot=slot.slot, title=plain(slot.title)),
             "",
-            bullets([one for one in (together_line, *lines) if one]),
+            bullets([one for one in (one_line, *lines) if one]),
         )
     )
 
@@ -81,13 +81,13 @@ def _item(item: SlotItem) -> str:
 def _state(item: SlotItem) -> str:
     names = {"cut": say("only a part"), "left-out": say("left out"), "error": say("unreadable")}
     said = names.get(item.state)
-    text = joined((said or "", plain(item.reason)), ": ") if item.reason else said or ""
+    text = because(said or "", plain(item.reason))
     if not item.dropped:
         return text
-    shown = ", ".join(plain(name) for name in item.dropped[:NAMED])
+    shown = listed(plain(name) for name in item.dropped[:NAMED])
     more = len(item.dropped) - NAMED
     left = say("Left out: {names}.", names=shown) if more <= 0 else say("Left out: {names} and {count} more.", names=shown, count=more)
-    return joined((text, left), ". ")
+    return followed(text, left)
 
 
 # --- /status ------------------------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def _memory(enabled: bool, write: bool, reason: str, session: AgentSession) -> s
         return say("on")
     if session.incognito:
         return say("read, never written") if enabled else say("off")
-    return joined((say("off") if not enabled else say("read, not written"), plain(reason)), ": ")
+    return because(say("off") if not enabled else say("read, not written"), plain(reason))
 
 
 def extraction_text(report: Report | None) -> str:
@@ -173,7 +173,7 @@ def extraction_text(report: Report | None) -> str:
         "error": say("it failed"),
         "aborted": say("it was broken off"),
     }.get(report.outcome or "", say("it was not needed") if report.decision == "skip" else say("off"))
-    parts = [joined((outcome, ", ".join(code(path) for path in report.written)), ": ")]
+    parts = [because(outcome, listed(code(path) for path in report.written))]
     if report.proposed:
         parts.append(say("{count} waiting for your review", count=len(report.proposed)))
     if report.usage is not None and report.usage.total_tokens:
@@ -186,7 +186,7 @@ def _cost(used: Usage, messages: int) -> str:
     if used.total_tokens:
         parts.append(say("{tokens:,} tokens in, {out:,} out", tokens=used.input_tokens, out=used.output_tokens))
         parts.append(say("price unknown") if used.cost_usd is None else say("{cost:.4f} US dollars", cost=used.cost_usd))
-    return together(listed(parts))
+    return listed(parts)
 
 
 # --- /help --------------------------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ async def rewind(session: AgentSession, behind: str) -> CommandResult:
         UsageError: no such number, or a turn is running.
     """
     if behind and not (behind.isascii() and behind.isdigit()):
-        raise UsageError(say("“{text}” is no number.", text=behind), hint=say("/rewind 2 takes back your last two messages."))
+        raise UsageError(say("“{text}” is not a number.", text=behind), hint=say("/rewind 2 takes back your last two messages."))
     rewound = await session.rewind(rewind_by(session.messages, int(behind or 1)))
     text = blocks(
         say("Taken back to where {count} messages are left. What came after is kept as a branch.", count=len(session.messages)),
@@ -143,7 +143,7 @@ def _target(workspace: Path, place: str, name: str) -> Path:
         pass  # there is nothing yet, or it is told below
     except (OSError, RuntimeError, ValueError) as error:  # too long, no such person's home, a NUL inside
         raise UsageError(
-            say("“{place}” is no place for a file.", place=place[:80]), hint=say("Give another name."), detail=str(error)
+            say("“{place}” is not a place for a file.", place=place[:80]), hint=say("Give another name."), detail=str(error)
         ) from error
     if target.is_dir():
         free, number = target / name, 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from desktop.base.phrases import Phrase
+from desktop.base.phrases import Phrase, say, together
 
 _MARKS = re.compile(r"[\\`*\[\]|<>]|(?<![^\W_])_|_(?![^\W_])|^(?:#+|[-+]|\d{1,9}[.)])(?=\s)|~~")
 _RUNS = re.compile(r"`+")
@@ -23,6 +23,21 @@ def joined(texts: Iterable[str], between: str = "\n") -> Phrase:
     """Lines or blocks one after the other; empty ones are left out."""
     held = {f"line{number}": text for number, text in enumerate(text for text in texts if text)}
     return markup(between.join(f"{{{name}}}" for name in held), **held)
+
+
+def because(what: str, why: str) -> str:
+    """What is so, and behind a colon why; either alone where the other is missing."""
+    return say("{name}: {reason}", name=what, reason=why) if what and why else what or why
+
+
+def besides(text: str, more: str) -> str:
+    """One thing, and behind a semicolon another; either alone where the other is missing."""
+    return say("{text}; {more}", text=text, more=more) if text and more else text or more
+
+
+def followed(text: str, sentence: str) -> str:
+    """A few words, ended with a full stop, and a sentence behind them; either alone where the other is missing."""
+    return together(say("{text}.", text=text), sentence) if text and sentence else text or sentence
 
 
 def blocks(*texts: str) -> Phrase:

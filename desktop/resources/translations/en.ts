@@ -34,10 +34,10 @@
 <context>
     <name>ChatSaves</name>
     <message numerus="yes">
-        <source>%n changes are done again.</source>
+        <source>%n changes are redone.</source>
         <translation>
-            <numerusform>%n change is done again.</numerusform>
-            <numerusform>%n changes are done again.</numerusform>
+            <numerusform>%n change is redone.</numerusform>
+            <numerusform>%n changes are redone.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -88,10 +88,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n problem(s) mended.</source>
+        <source>%n fix(es) undone.</source>
         <translation>
-            <numerusform>%n problem mended.</numerusform>
-            <numerusform>%n problems mended.</numerusform>
+            <numerusform>%n fix undone.</numerusform>
+            <numerusform>%n fixes undone.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s) fixed.</source>
+        <translation>
+            <numerusform>%n problem fixed.</numerusform>
+            <numerusform>%n problems fixed.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -99,13 +106,6 @@
         <translation>
             <numerusform>%n problem will be passed over.</numerusform>
             <numerusform>%n problems will be passed over.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n repair(s) taken back.</source>
-        <translation>
-            <numerusform>%n repair taken back.</numerusform>
-            <numerusform>%n repairs taken back.</numerusform>
         </translation>
     </message>
 </context>
@@ -136,10 +136,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Show %n more</source>
+        <source>Show %n More</source>
         <translation>
-            <numerusform>Show %n more</numerusform>
-            <numerusform>Show %n more</numerusform>
+            <numerusform>Show %n More</numerusform>
+            <numerusform>Show %n More</numerusform>
         </translation>
     </message>
 </context>
@@ -261,10 +261,17 @@
 <context>
     <name>MemoryActs</name>
     <message numerus="yes">
-        <source>%n changes are taken back.</source>
+        <source>%n changes are redone.</source>
         <translation>
-            <numerusform>%n change is taken back.</numerusform>
-            <numerusform>%n changes are taken back.</numerusform>
+            <numerusform>%n change is redone.</numerusform>
+            <numerusform>%n changes are redone.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changes are undone.</source>
+        <translation>
+            <numerusform>%n change is undone.</numerusform>
+            <numerusform>%n changes are undone.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -518,47 +525,47 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n proposals wait for your word again.</source>
+        <source>%n proposals wait for your review again.</source>
         <translation>
-            <numerusform>%n proposal waits for your word again.</numerusform>
-            <numerusform>%n proposals wait for your word again.</numerusform>
+            <numerusform>%n proposal waits for your review again.</numerusform>
+            <numerusform>%n proposals wait for your review again.</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>ReviewPart</name>
     <message numerus="yes">
-        <source>%n changes of memory wait for your word</source>
+        <source>%n changes of memory wait for your review</source>
         <translation>
-            <numerusform>%n change of memory waits for your word</numerusform>
-            <numerusform>%n changes of memory wait for your word</numerusform>
+            <numerusform>%n change of memory waits for your review</numerusform>
+            <numerusform>%n changes of memory wait for your review</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n proposed memories wait for your word.</source>
+        <source>%n proposed memories wait for your review.</source>
         <translation>
-            <numerusform>%n proposed memory waits for your word.</numerusform>
-            <numerusform>%n proposed memories wait for your word.</numerusform>
+            <numerusform>%n proposed memory waits for your review.</numerusform>
+            <numerusform>%n proposed memories wait for your review.</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>ReviewStrip</name>
     <message numerus="yes">
-        <source>%n changes of memory wait for your word</source>
+        <source>%n changes of memory wait for your review</source>
         <translation>
-            <numerusform>%n change of memory waits for your word</numerusform>
-            <numerusform>%n changes of memory wait for your word</numerusform>
+            <numerusform>%n change of memory waits for your review</numerusform>
+            <numerusform>%n changes of memory wait for your review</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>ReviewView</name>
     <message numerus="yes">
-        <source>%n changes wait for your word.</source>
+        <source>%n changes wait for your review.</source>
         <translation>
-            <numerusform>%n change waits for your word.</numerusform>
-            <numerusform>%n changes wait for your word.</numerusform>
+            <numerusform>%n change waits for your review.</numerusform>
+            <numerusform>%n changes wait for your review.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

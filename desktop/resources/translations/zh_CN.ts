@@ -118,7 +118,7 @@
 <context>
     <name>Application</name>
     <message>
-        <source>Change now</source>
+        <source>Change Now</source>
         <translation>立即更改</translation>
     </message>
     <message>
@@ -214,7 +214,7 @@
     </message>
     <message>
         <source>Permission needed: {title}. {target}</source>
-        <translation>需要许可：{title}。{target}</translation>
+        <translation>需要授权：{title}。{target}</translation>
     </message>
     <message>
         <source>Reason for denying</source>
@@ -227,6 +227,10 @@
     <message>
         <source>Why not? (optional, told to the model)</source>
         <translation>为什么不？（可选，会告诉模型）</translation>
+    </message>
+    <message>
+        <source>{key} allows it once.</source>
+        <translation>{key} 允许一次。</translation>
     </message>
 </context>
 <context>
@@ -243,13 +247,24 @@
     </message>
 </context>
 <context>
+    <name>Banner</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>BodyView</name>
     <message>
-        <source>Next hit</source>
+        <source>Next match</source>
         <translation>下一处匹配</translation>
     </message>
     <message>
-        <source>Previous hit</source>
+        <source>No match</source>
+        <translation>无匹配</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
         <translation>上一处匹配</translation>
     </message>
     <message>
@@ -259,10 +274,6 @@
     <message>
         <source>Search in this request</source>
         <translation>在此请求中搜索</translation>
-    </message>
-    <message>
-        <source>no hit</source>
-        <translation>无匹配</translation>
     </message>
     <message>
         <source>… {n} more characters. Copy gives all of it.</source>
@@ -599,7 +610,7 @@
 <context>
     <name>ChatSaves</name>
     <message numerus="yes">
-        <source>%n changes are done again.</source>
+        <source>%n changes are redone.</source>
         <translation>
             <numerusform>已重做 %n 项更改。</numerusform>
         </translation>
@@ -609,10 +620,6 @@
         <translation>
             <numerusform>已撤销 %n 项更改。</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Done again: “{path}”.</source>
-        <translation>已重做：“{path}”。</translation>
     </message>
     <message>
         <source>No chat is open.</source>
@@ -625,6 +632,10 @@
     <message>
         <source>Redo</source>
         <translation>重做</translation>
+    </message>
+    <message>
+        <source>Redone: “{path}”.</source>
+        <translation>已重做：“{path}”。</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -646,7 +657,7 @@
         <translation>引用的消息</translation>
     </message>
     <message>
-        <source>Show {n} more citations</source>
+        <source>Show {n} More Citations</source>
         <translation>再显示 {n} 条引用</translation>
     </message>
     <message>
@@ -688,12 +699,12 @@
         <translation>复制代码</translation>
     </message>
     <message>
-        <source>Show More ({n} characters)</source>
-        <translation>显示更多（{n} 个字符）</translation>
+        <source>Show All {n} Lines</source>
+        <translation>显示全部 {n} 行</translation>
     </message>
     <message>
-        <source>Show all {n} lines</source>
-        <translation>显示全部 {n} 行</translation>
+        <source>Show More ({n} characters)</source>
+        <translation>显示更多（{n} 个字符）</translation>
     </message>
     <message>
         <source>text</source>
@@ -707,12 +718,12 @@
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Done again.</source>
-        <translation>已重做。</translation>
-    </message>
-    <message>
         <source>Redo</source>
         <translation>重做</translation>
+    </message>
+    <message>
+        <source>Redone.</source>
+        <translation>已重做。</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -882,7 +893,7 @@
     </message>
     <message>
         <source>passages, chosen without a model</source>
-        <translation>段落，未经模型选取</translation>
+        <translation>选取的段落，未使用模型</translation>
     </message>
     <message>
         <source>passages, since the model found nothing or failed</source>
@@ -1030,7 +1041,7 @@
     </message>
     <message>
         <source>/resume alone shows all of them.</source>
-        <translation>只输入 /resume 会列出全部对话。</translation>
+        <translation>只输入 /resume 会列出全部会话。</translation>
     </message>
     <message>
         <source>/rewind 2 takes back your last two messages.</source>
@@ -1061,7 +1072,7 @@
         <translation>一行不能移到其下级行之前。</translation>
     </message>
     <message>
-        <source>A message cannot be stored: it is no plain JSON value.</source>
+        <source>A message cannot be stored: it is not a plain JSON value.</source>
         <translation>消息无法保存：它不是普通的 JSON 值。</translation>
     </message>
     <message>
@@ -1069,7 +1080,7 @@
         <translation>llama.cpp 的模型文件以字母 GGUF 开头。</translation>
     </message>
     <message>
-        <source>A model is being fetched already.</source>
+        <source>A model is being downloaded already.</source>
         <translation>已经在下载一个模型。</translation>
     </message>
     <message>
@@ -1341,7 +1352,7 @@
         <translation>请在另一个窗口或进程中关闭它，然后重试。</translation>
     </message>
     <message>
-        <source>Close other programs, or fetch the light model (`keepsake models fetch qwen2.5-coder-0.5b`).</source>
+        <source>Close other programs, or download the light model (`keepsake models fetch qwen2.5-coder-0.5b`).</source>
         <translation>请关闭其他程序，或下载轻量模型（`keepsake models fetch qwen2.5-coder-0.5b`）。</translation>
     </message>
     <message>
@@ -1445,11 +1456,15 @@
         <translation>请删除其中一个。</translation>
     </message>
     <message>
+        <source>Delete single memories for good; their lines go by themselves.</source>
+        <translation>请逐条彻底删除记忆；索引中的对应行会自动移除。</translation>
+    </message>
+    <message>
         <source>Delete single memories; their lines go by themselves.</source>
         <translation>请逐条删除记忆；索引中的对应行会自动移除。</translation>
     </message>
     <message>
-        <source>Delete the file and run `keepsake models fetch {name}`, or fetch it in the settings, under Models. Search goes on by words.</source>
+        <source>Delete the file and run `keepsake models fetch {name}`, or download it in the settings, under Models. Search goes on by words.</source>
         <translation>请删除该文件并运行 `keepsake models fetch {name}`，或在设置的“模型”中下载。在此之前仍按关键词搜索。</translation>
     </message>
     <message>
@@ -1505,6 +1520,14 @@
         <translation>也不要写到其他地方；已有的记忆仍可读取和搜索。</translation>
     </message>
     <message>
+        <source>Download it again to continue where it stopped.</source>
+        <translation>再次下载会从停止处继续。</translation>
+    </message>
+    <message>
+        <source>Download it on the models page or with “keepsake models fetch”, or choose another model.</source>
+        <translation>请在模型页面上或用“keepsake models fetch”下载，或选择其他模型。</translation>
+    </message>
+    <message>
         <source>Edit {path}</source>
         <translation>编辑 {path}</translation>
     </message>
@@ -1519,10 +1542,6 @@
     <message>
         <source>Escape special characters with a backslash.</source>
         <translation>请用反斜杠转义特殊字符。</translation>
-    </message>
-    <message>
-        <source>Everything that is extracted waits for you in this workspace.</source>
-        <translation>在此工作区，提取的所有内容都要由你审核。</translation>
     </message>
     <message>
         <source>Exec format error</source>
@@ -1543,14 +1562,6 @@
     <message>
         <source>Feishu webhook</source>
         <translation>飞书 Webhook 地址</translation>
-    </message>
-    <message>
-        <source>Fetch again to go on where it stopped.</source>
-        <translation>再次下载会从停止处继续。</translation>
-    </message>
-    <message>
-        <source>Fetch it on the models page or with “keepsake models fetch”, or choose another model.</source>
-        <translation>请在模型页面上或用“keepsake models fetch”下载，或选择其他模型。</translation>
     </message>
     <message>
         <source>File exists</source>
@@ -1601,15 +1612,15 @@
         <translation>分叉</translation>
     </message>
     <message>
-        <source>Free some space and fetch again. Until then search goes on by words.</source>
+        <source>Free some space and download it again. Until then search goes on by words.</source>
         <translation>请释放一些空间后再次下载。在此之前仍按关键词搜索。</translation>
     </message>
     <message>
-        <source>Free some space and fetch again: files that are whole stay.</source>
+        <source>Free some space and download it again: files that are whole stay.</source>
         <translation>请释放一些空间后再次下载：完整的文件会保留。</translation>
     </message>
     <message>
-        <source>Free some space and fetch again: it goes on where it stopped. A smaller model is qwen2.5-coder-0.5b.</source>
+        <source>Free some space and download it again: it continues where it stopped. A smaller model is qwen2.5-coder-0.5b.</source>
         <translation>请释放一些空间后再次下载，会从停止处继续。更小的模型是 qwen2.5-coder-0.5b。</translation>
     </message>
     <message>
@@ -1629,7 +1640,7 @@
         <translation>请释放一些空间，或在设置的“模型”中添加密钥或兼容 OpenAI 的地址。</translation>
     </message>
     <message>
-        <source>Free some space, or fetch a smaller one: keepsake models fetch qwen2.5-coder-0.5b</source>
+        <source>Free some space, or download a smaller one: keepsake models fetch qwen2.5-coder-0.5b</source>
         <translation>请释放一些空间，或下载更小的模型：keepsake models fetch qwen2.5-coder-0.5b</translation>
     </message>
     <message>
@@ -1705,6 +1716,10 @@
         <translation>Grep：{named} 无法使用：{other}。</translation>
     </message>
     <message>
+        <source>In this workspace, what is learnt from chats waits for your review.</source>
+        <translation>在此工作区，从对话中学到的内容都要由你审核。</translation>
+    </message>
+    <message>
         <source>Input/output error</source>
         <translation>输入/输出错误</translation>
     </message>
@@ -1737,7 +1752,7 @@
         <translation>读取时发生了变化。</translation>
     </message>
     <message>
-        <source>It gives an order or an address, and text from outside was in the conversation.</source>
+        <source>It gives an order or an address, and text from outside was in the chat.</source>
         <translation>其中含有指令或地址，且对话中有外部文本。</translation>
     </message>
     <message>
@@ -1849,7 +1864,7 @@
         <translation>在设置更改“什么算作一个项目”之前，它就是为此文件夹保存的。</translation>
     </message>
     <message>
-        <source>It was put back or deleted; look at the list again.</source>
+        <source>It was restored or deleted; look at the list again.</source>
         <translation>它已恢复或删除；请重新查看列表。</translation>
     </message>
     <message>
@@ -2053,22 +2068,6 @@
         <translation>写入记忆已在设置中关闭（memory.write）。</translation>
     </message>
     <message>
-        <source>Mend or remove the file, then try again.</source>
-        <translation>请修复或删除该文件，然后重试。</translation>
-    </message>
-    <message>
-        <source>Mend or remove the file.</source>
-        <translation>请修复或删除该文件。</translation>
-    </message>
-    <message>
-        <source>Mend the script file.</source>
-        <translation>请修复脚本文件。</translation>
-    </message>
-    <message>
-        <source>Mend {path}, or relink this folder.</source>
-        <translation>请修复 {path}，或重新关联此文件夹。</translation>
-    </message>
-    <message>
         <source>Merge</source>
         <translation>合并</translation>
     </message>
@@ -2173,8 +2172,8 @@
         <translation>不是目录</translation>
     </message>
     <message>
-        <source>Not all conversations are indexed yet; what is missing is found later.</source>
-        <translation>尚未为所有对话建立索引；缺少的部分稍后可以找到。</translation>
+        <source>Not all sessions are indexed yet; what is missing is found later.</source>
+        <translation>尚未为所有会话建立索引；缺少的部分稍后可以找到。</translation>
     </message>
     <message>
         <source>Not enough disk for {name} at {models}: {free:,} MB are free, {needed:,} MB are needed.</source>
@@ -2310,7 +2309,7 @@
     </message>
     <message>
         <source>Open it where the load ends, and shorten it or move details elsewhere.</source>
-        <translation>在加载结束处打开它，缩短它或把细节移到别处。</translation>
+        <translation>在载入截止处打开它，缩短它，或把细节移到别处。</translation>
     </message>
     <message>
         <source>Open its folder and look at it there: close the program that holds it, or remove it. Then check again.</source>
@@ -2407,10 +2406,6 @@
     <message>
         <source>Project</source>
         <translation>项目</translation>
-    </message>
-    <message>
-        <source>Purge single memories; their lines go by themselves.</source>
-        <translation>请逐条彻底删除记忆；索引中的对应行会自动移除。</translation>
     </message>
     <message>
         <source>Put a real folder there.</source>
@@ -2545,12 +2540,28 @@
         <translation>请先重命名一些记忆。</translation>
     </message>
     <message>
+        <source>Repair or remove the file, then try again.</source>
+        <translation>请修复或删除该文件，然后重试。</translation>
+    </message>
+    <message>
+        <source>Repair or remove the file.</source>
+        <translation>请修复或删除该文件。</translation>
+    </message>
+    <message>
         <source>Repair the Header</source>
         <translation>修复文件头</translation>
     </message>
     <message>
         <source>Repair the Windows installation.</source>
         <translation>请修复 Windows 安装。</translation>
+    </message>
+    <message>
+        <source>Repair the script file.</source>
+        <translation>请修复脚本文件。</translation>
+    </message>
+    <message>
+        <source>Repair {path}, or relink this folder.</source>
+        <translation>请修复 {path}，或重新关联此文件夹。</translation>
     </message>
     <message>
         <source>Replace the link by a real folder, or name another file.</source>
@@ -2585,11 +2596,11 @@
         <translation>{file} 的第 {number} 条规则被忽略：{error}。</translation>
     </message>
     <message>
-        <source>Run `keepsake models fetch {name}`, or fetch it in the settings, under Models. Search goes on by words.</source>
+        <source>Run `keepsake models fetch {name}`, or download it in the settings, under Models. Search goes on by words.</source>
         <translation>请运行 `keepsake models fetch {name}`，或在设置的“模型”中下载。在此之前仍按关键词搜索。</translation>
     </message>
     <message>
-        <source>Run `keepsake models fetch` to fetch it anew.</source>
+        <source>Run `keepsake models fetch` to download it again.</source>
         <translation>请运行 `keepsake models fetch` 重新下载。</translation>
     </message>
     <message>
@@ -2641,12 +2652,12 @@
         <translation>仅按关键词搜索：{reason}</translation>
     </message>
     <message>
-        <source>Search conversations for {query}</source>
-        <translation>在对话中搜索 {query}</translation>
-    </message>
-    <message>
         <source>Search memory for {query}</source>
         <translation>在记忆中搜索 {query}</translation>
+    </message>
+    <message>
+        <source>Search sessions for {query}</source>
+        <translation>在会话中搜索 {query}</translation>
     </message>
     <message>
         <source>Search {pattern}</source>
@@ -2698,7 +2709,7 @@
     </message>
     <message>
         <source>Shorten its lines, move the oldest out, merge or delete memories, or pin what must be loaded.</source>
-        <translation>缩短各行、移出最旧的行、合并或删除记忆，或固定必须加载的内容。</translation>
+        <translation>缩短各行、移出最旧的行、合并或删除记忆，或固定必须载入的内容。</translation>
     </message>
     <message>
         <source>Shorter descriptions alone do not bring the index under its limit.</source>
@@ -2738,7 +2749,7 @@
     </message>
     <message>
         <source>Split it into memories of one subject each, or open it where the load ends and shorten it.</source>
-        <translation>拆成各讲一个主题的记忆，或在加载结束处打开并缩短它。</translation>
+        <translation>拆成各讲一个主题的记忆，或在载入截止处打开并缩短它。</translation>
     </message>
     <message>
         <source>Split it outside the app.</source>
@@ -2849,12 +2860,8 @@
         <translation>对 {path} 的更改已经撤销。</translation>
     </message>
     <message>
-        <source>The conversation is longer than {model} can read.</source>
+        <source>The chat is longer than {model} can read.</source>
         <translation>对话长度超出 {model} 能读取的范围。</translation>
-    </message>
-    <message>
-        <source>The conversation {path} cannot be searched: {reason}.</source>
-        <translation>无法搜索对话 {path}：{reason}。</translation>
     </message>
     <message>
         <source>The default is {tokens:,}.</source>
@@ -2937,10 +2944,6 @@
         <translation>本机没有编码器 {name}（缺少 {file}）。</translation>
     </message>
     <message>
-        <source>The endpoint “{endpoint}” has no usable address.</source>
-        <translation>服务器“{endpoint}”没有可用的地址。</translation>
-    </message>
-    <message>
         <source>The file has {count} names (hard links): a change made elsewhere changes it here.</source>
         <translation>该文件有 {count} 个名称（硬链接）：在别处的修改也会改变这里。</translation>
     </message>
@@ -3009,12 +3012,12 @@
         <translation>{path} 的文件头无法安全修改。</translation>
     </message>
     <message>
-        <source>The header of {path} cannot be mended by itself.</source>
+        <source>The header of {path} cannot be fixed automatically.</source>
         <translation>{path} 的文件头无法自动修复。</translation>
     </message>
     <message>
         <source>The header of {path} cannot be read (line {line}: {problem}) and was kept as it is.</source>
-        <translation>{path} 的头部无法读取（第 {line} 行：{problem}），已原样保留。</translation>
+        <translation>{path} 的文件头无法读取（第 {line} 行：{problem}），已原样保留。</translation>
     </message>
     <message>
         <source>The hook must be plain words: one line that says when the memory matters.</source>
@@ -3029,8 +3032,8 @@
         <translation>索引超出上限（{limit}），因此有一部分未载入。</translation>
     </message>
     <message>
-        <source>The index of conversations cannot be kept on disk ({reason}); it is made anew each time.</source>
-        <translation>对话的索引无法保存到磁盘（{reason}），因此每次都会重新建立。</translation>
+        <source>The index of sessions cannot be kept on disk ({reason}); it is made anew each time.</source>
+        <translation>会话的索引无法保存到磁盘（{reason}），因此每次都会重新建立。</translation>
     </message>
     <message>
         <source>The journal {file} could not be read ({reason}).</source>
@@ -3281,7 +3284,7 @@
         <translation>环境变量指定的代理无法使用。</translation>
     </message>
     <message>
-        <source>The query has {count:,} characters; at most {most:,} are allowed.</source>
+        <source>The question has {count:,} characters; at most {most:,} are allowed.</source>
         <translation>问题有 {count:,} 个字符；最多允许 {most:,} 个。</translation>
     </message>
     <message>
@@ -3349,6 +3352,10 @@
         <translation>服务器要求等待 {wait:.0f} 秒。请届时重新发送，或选择其他模型。</translation>
     </message>
     <message>
+        <source>The server “{endpoint}” has no usable address.</source>
+        <translation>服务器“{endpoint}”没有可用的地址。</translation>
+    </message>
+    <message>
         <source>The session belongs to this project.</source>
         <translation>该会话属于此项目。</translation>
     </message>
@@ -3371,6 +3378,10 @@
     <message>
         <source>The session {id} is closed.</source>
         <translation>会话 {id} 已关闭。</translation>
+    </message>
+    <message>
+        <source>The session {path} cannot be searched: {reason}.</source>
+        <translation>无法搜索会话 {path}：{reason}。</translation>
     </message>
     <message>
         <source>The session {session_id} belongs to another tool.</source>
@@ -3417,7 +3428,7 @@
         <translation>会话“{title}”无法删除（{reason}）。</translation>
     </message>
     <message>
-        <source>The session “{title}” could not be put back ({reason}).</source>
+        <source>The session “{title}” could not be restored ({reason}).</source>
         <translation>会话“{title}”无法恢复（{reason}）。</translation>
     </message>
     <message>
@@ -3497,8 +3508,8 @@
         <translation>可用的 wheel 文件：{wheels}。</translation>
     </message>
     <message>
-        <source>There are no conversations of a project “{key}”.</source>
-        <translation>没有项目“{key}”的对话。</translation>
+        <source>There are no sessions of a project “{key}”.</source>
+        <translation>没有项目“{key}”的会话。</translation>
     </message>
     <message>
         <source>There is no change of memory to undo.</source>
@@ -3649,12 +3660,12 @@
         <translation>已没有可移开的文件。</translation>
     </message>
     <message>
-        <source>There is nothing to take back.</source>
-        <translation>没有可撤销的内容。</translation>
-    </message>
-    <message>
         <source>There is nothing to take back: this chat holds no message of yours.</source>
         <translation>没有可收回的内容：此对话中没有你的消息。</translation>
+    </message>
+    <message>
+        <source>There is nothing to undo.</source>
+        <translation>没有可撤销的内容。</translation>
     </message>
     <message>
         <source>These are another tool&apos;s notes about you and this project. While it is on, Keepsake shows them here, and you and the agent can search them. They stay where they are, are never changed, and nothing of them is sent to a model unless the agent searches them by name.</source>
@@ -3697,7 +3708,7 @@
         <translation>此命令未经记忆检查就修改了记忆。已恢复原状：{names}。</translation>
     </message>
     <message>
-        <source>This decision can no longer be taken back: the proposal is no longer kept.</source>
+        <source>This decision can no longer be undone: the proposal is no longer kept.</source>
         <translation>这项决定已无法撤销：该提议已不再保留。</translation>
     </message>
     <message>
@@ -3741,7 +3752,7 @@
         <translation>此旧版本已不再保留。</translation>
     </message>
     <message>
-        <source>This small model no longer gets the beginning of this conversation. Name what matters again, or choose a larger model. The transcript keeps everything.</source>
+        <source>This small model no longer gets the beginning of this chat. Name what matters again, or choose a larger model. The transcript keeps everything.</source>
         <translation>这个小模型已收不到对话的开头部分。请重新说明要点，或选择更大的模型。会话记录中保留着全部内容。</translation>
     </message>
     <message>
@@ -4085,7 +4096,7 @@
         <translation>消息应是 JSON 对象</translation>
     </message>
     <message>
-        <source>a message is no object</source>
+        <source>a message is not an object</source>
         <translation>有一条消息不是对象</translation>
     </message>
     <message>
@@ -4377,15 +4388,15 @@
         <translation>已加密</translation>
     </message>
     <message>
-        <source>is no list of a memory&apos;s files</source>
+        <source>is not a list of a memory&apos;s files</source>
         <translation>不是记忆的文件清单</translation>
     </message>
     <message>
-        <source>is no plain file</source>
+        <source>is not a plain file</source>
         <translation>不是普通文件</translation>
     </message>
     <message>
-        <source>is no valid JSON</source>
+        <source>is not valid JSON</source>
         <translation>不是有效的 JSON</translation>
     </message>
     <message>
@@ -4477,7 +4488,7 @@
         <translation>是链接，不会跟随</translation>
     </message>
     <message>
-        <source>it is a link or no plain file</source>
+        <source>it is a link or not a plain file</source>
         <translation>是链接或不是普通文件</translation>
     </message>
     <message>
@@ -4517,14 +4528,6 @@
         <translation>嵌套过深</translation>
     </message>
     <message>
-        <source>it is no zip file, or it is cut off</source>
-        <translation>不是 zip 文件，或文件不完整</translation>
-    </message>
-    <message>
-        <source>it is no zip file, or it is damaged</source>
-        <translation>不是 zip 文件，或文件已损坏</translation>
-    </message>
-    <message>
         <source>it is not a JSON object</source>
         <translation>不是 JSON 对象</translation>
     </message>
@@ -4535,6 +4538,14 @@
     <message>
         <source>it is not a plain file</source>
         <translation>不是普通文件</translation>
+    </message>
+    <message>
+        <source>it is not a zip file, or it is cut off</source>
+        <translation>不是 zip 文件，或文件不完整</translation>
+    </message>
+    <message>
+        <source>it is not a zip file, or it is damaged</source>
+        <translation>不是 zip 文件，或文件已损坏</translation>
     </message>
     <message>
         <source>it is not valid JSON: {error}</source>
@@ -4617,7 +4628,7 @@
         <translation>keybindings.json 第 {number} 项：{error}</translation>
     </message>
     <message>
-        <source>leads out of the folder, or is no name</source>
+        <source>leads out of the folder, or is not a name</source>
         <translation>指向文件夹之外，或不是名称</translation>
     </message>
     <message>
@@ -4833,11 +4844,11 @@
         <translation>文档被截断</translation>
     </message>
     <message>
-        <source>the document is cut or no JSON</source>
+        <source>the document is cut or not JSON</source>
         <translation>文档不完整，或不是 JSON</translation>
     </message>
     <message>
-        <source>the entry is no record</source>
+        <source>the entry is not a record</source>
         <translation>该条目不是记录</translation>
     </message>
     <message>
@@ -4869,7 +4880,7 @@
         <translation>文件是空的</translation>
     </message>
     <message>
-        <source>the file is no transcript that is known here</source>
+        <source>the file is not a transcript that is known here</source>
         <translation>文件不是已知格式的会话记录</translation>
     </message>
     <message>
@@ -4881,7 +4892,7 @@
         <translation>文件名不是有效文本</translation>
     </message>
     <message>
-        <source>the file {name} is cut or no JSON</source>
+        <source>the file {name} is cut or not JSON</source>
         <translation>文件 {name} 不完整，或不是 JSON</translation>
     </message>
     <message>
@@ -4945,11 +4956,11 @@
         <translation>该行超过 {size} MiB</translation>
     </message>
     <message>
-        <source>the line is no record</source>
+        <source>the line is not a record</source>
         <translation>该行不是记录</translation>
     </message>
     <message>
-        <source>the line is no record of this format</source>
+        <source>the line is not a record of this format</source>
         <translation>该行不是此格式的记录</translation>
     </message>
     <message>
@@ -4965,7 +4976,7 @@
         <translation>缺少对话所回退到的消息</translation>
     </message>
     <message>
-        <source>the messages are no list</source>
+        <source>the messages are not a list</source>
         <translation>消息不是列表</translation>
     </message>
     <message>
@@ -4981,7 +4992,7 @@
         <translation>图片 {name} 不在文档旁边</translation>
     </message>
     <message>
-        <source>the record is cut or no JSON</source>
+        <source>the record is cut or not JSON</source>
         <translation>记录不完整，或不是 JSON</translation>
     </message>
     <message>
@@ -5077,8 +5088,8 @@
         <translation>{count} 条消息已写入 {path}。</translation>
     </message>
     <message>
-        <source>{count} more conversations cannot be searched.</source>
-        <translation>另有 {count} 个对话无法搜索。</translation>
+        <source>{count} more sessions cannot be searched.</source>
+        <translation>另有 {count} 个会话无法搜索。</translation>
     </message>
     <message>
         <source>{count} old tool outputs are left out of what is sent, to stay inside the model&apos;s window. The transcript keeps them.</source>
@@ -5098,7 +5109,7 @@
     </message>
     <message>
         <source>{file} cannot be read, so no permission in it holds ({error}). Check its access rights.</source>
-        <translation>{file} 无法读取，其中的许可均不生效（{error}）。请检查访问权限。</translation>
+        <translation>{file} 无法读取，其中的授权均不生效（{error}）。请检查访问权限。</translation>
     </message>
     <message>
         <source>{file} cannot be replaced ({reason}).</source>
@@ -5110,10 +5121,10 @@
     </message>
     <message>
         <source>{file} is damaged, so no permission in it holds ({reason}). Repair or remove it.</source>
-        <translation>{file} 已损坏，其中的许可均不生效（{reason}）。请修复或删除它。</translation>
+        <translation>{file} 已损坏，其中的授权均不生效（{reason}）。请修复或删除它。</translation>
     </message>
     <message>
-        <source>{file} is no GGUF model file.</source>
+        <source>{file} is not a GGUF model file.</source>
         <translation>{file} 不是 GGUF 模型文件。</translation>
     </message>
     <message>
@@ -5130,7 +5141,7 @@
     </message>
     <message>
         <source>{file} was damaged, so no permission in it holds. It is kept as {name}; allow again what you need.</source>
-        <translation>{file} 已损坏，其中的许可均不生效。原文件保留为 {name}；请重新允许所需的操作。</translation>
+        <translation>{file} 已损坏，其中的授权均不生效。原文件保留为 {name}；请重新允许所需的操作。</translation>
     </message>
     <message>
         <source>{folder} and {other} hold the same project id, as a copied repository does.</source>
@@ -5273,6 +5284,14 @@
         <translation>{names}，另有 {count} 个</translation>
     </message>
     <message>
+        <source>{name} (embedded)</source>
+        <translation>{name}（内置）</translation>
+    </message>
+    <message>
+        <source>{name} (embedded, light)</source>
+        <translation>{name}（内置，轻量）</translation>
+    </message>
+    <message>
         <source>{name} (your file)</source>
         <translation>{name}（你的文件）</translation>
     </message>
@@ -5281,7 +5300,7 @@
         <translation>{name} 属于其所在位置，不能移动。</translation>
     </message>
     <message>
-        <source>{name} could not be fetched.</source>
+        <source>{name} could not be downloaded.</source>
         <translation>{name} 无法下载。</translation>
     </message>
     <message>
@@ -5309,16 +5328,16 @@
         <translation>{name} 接近上限：{sizes}。</translation>
     </message>
     <message>
-        <source>{name} is no digest.</source>
+        <source>{name} is not a digest.</source>
         <translation>{name} 不是摘要。</translation>
+    </message>
+    <message>
+        <source>{name} is the index and cannot be deleted for good.</source>
+        <translation>{name} 是索引，不能彻底删除。</translation>
     </message>
     <message>
         <source>{name} is the index and cannot be deleted or renamed.</source>
         <translation>{name} 是索引，不能删除或重命名。</translation>
-    </message>
-    <message>
-        <source>{name} is the index and cannot be purged.</source>
-        <translation>{name} 是索引，不能彻底删除。</translation>
     </message>
     <message>
         <source>{name} is the index itself, which the app keeps: name one of its memories.</source>
@@ -5341,7 +5360,7 @@
         <translation>{name} 必须是绝对路径，而现在是“{value}”。</translation>
     </message>
     <message>
-        <source>{name} was fetched but is incomplete.</source>
+        <source>{name} was downloaded but is incomplete.</source>
         <translation>{name} 已下载，但不完整。</translation>
     </message>
     <message>
@@ -5349,7 +5368,7 @@
         <translation>{name}：{reason}</translation>
     </message>
     <message>
-        <source>{n} entries are no records</source>
+        <source>{n} entries are not records</source>
         <translation>{n} 个条目不是记录</translation>
     </message>
     <message>
@@ -5373,12 +5392,12 @@
         <translation>{path} 属于其他程序，在这里只能读取：请在那里删除。</translation>
     </message>
     <message>
-        <source>{path} cannot be locked ({reason}).</source>
-        <translation>{path} 无法锁定（{reason}）。</translation>
+        <source>{path} cannot be fixed in this way.</source>
+        <translation>{path} 不能这样修复。</translation>
     </message>
     <message>
-        <source>{path} cannot be mended so.</source>
-        <translation>{path} 不能这样修复。</translation>
+        <source>{path} cannot be locked ({reason}).</source>
+        <translation>{path} 无法锁定（{reason}）。</translation>
     </message>
     <message>
         <source>{path} cannot be moved aside ({reason}).</source>
@@ -5401,11 +5420,11 @@
         <translation>{path} 无法使用（{problem}）。</translation>
     </message>
     <message>
-        <source>{path} cannot be used ({reason}) and could not be moved aside ({why}); the defaults hold. Mend the file. {way_out}</source>
+        <source>{path} cannot be used ({reason}) and could not be moved aside ({why}); the defaults hold. Repair the file. {way_out}</source>
         <translation>{path} 无法使用（{reason}），也无法移开（{why}）；使用默认值。请修复该文件。{way_out}</translation>
     </message>
     <message>
-        <source>{path} cannot be used ({reason}). Memory of this workspace is not written until the file is mended or removed.</source>
+        <source>{path} cannot be used ({reason}). Memory of this workspace is not written until the file is repaired or removed.</source>
         <translation>{path} 无法使用（{reason}）。在修复或删除该文件之前，不会写入此工作区的记忆。</translation>
     </message>
     <message>
@@ -5533,7 +5552,7 @@
         <translation>{path} 是文件夹。</translation>
     </message>
     <message>
-        <source>{path} is a link or no folder, so no memory is read or written there.</source>
+        <source>{path} is a link or not a folder, so no memory is read or written there.</source>
         <translation>{path} 是链接或不是文件夹，因此不会在此读取或写入记忆。</translation>
     </message>
     <message>
@@ -5561,24 +5580,24 @@
         <translation>{path} 大于 {size} MiB。</translation>
     </message>
     <message>
-        <source>{path} is no JSON: {error}.</source>
+        <source>{path} is not JSON: {error}.</source>
         <translation>{path} 不是 JSON：{error}。</translation>
-    </message>
-    <message>
-        <source>{path} is no ordinary file but a pipe, socket or device, and is not opened.</source>
-        <translation>{path} 不是普通文件，而是管道、套接字或设备，因此不会打开。</translation>
-    </message>
-    <message>
-        <source>{path} is no plain file</source>
-        <translation>{path} 不是普通文件</translation>
     </message>
     <message>
         <source>{path} is not a folder.</source>
         <translation>{path} 不是文件夹。</translation>
     </message>
     <message>
+        <source>{path} is not a plain file</source>
+        <translation>{path} 不是普通文件</translation>
+    </message>
+    <message>
         <source>{path} is not a plain file.</source>
         <translation>{path} 不是普通文件。</translation>
+    </message>
+    <message>
+        <source>{path} is not an ordinary file but a pipe, socket or device, and is not opened.</source>
+        <translation>{path} 不是普通文件，而是管道、套接字或设备，因此不会打开。</translation>
     </message>
     <message>
         <source>{path} is not in UTF-8, so the new text, which is not plain ASCII, would be stored in another encoding than the rest.</source>
@@ -5709,7 +5728,7 @@
         <translation>{path}：{key} 不能是 {value}（{wrong}）；使用 {used}。</translation>
     </message>
     <message>
-        <source>{path}: {place} is no JSON object.</source>
+        <source>{path}: {place} is not a JSON object.</source>
         <translation>{path}：{place} 不是 JSON 对象。</translation>
     </message>
     <message>
@@ -5757,7 +5776,7 @@
         <translation>{source} 仍然存在，因此其记忆保留在那里。</translation>
     </message>
     <message>
-        <source>{table} {name} is cut or no JSON</source>
+        <source>{table} {name} is cut or not JSON</source>
         <translation>{table} {name} 不完整，或不是 JSON</translation>
     </message>
     <message>
@@ -5781,6 +5800,14 @@
         <translation>{target} 看起来是{secret}；读取的内容会发送给模型。</translation>
     </message>
     <message>
+        <source>{text}.</source>
+        <translation>{text}。</translation>
+    </message>
+    <message>
+        <source>{text}; {more}</source>
+        <translation>{text}；{more}</translation>
+    </message>
+    <message>
         <source>{tokens:,} tokens</source>
         <translation>{tokens:,} 个 token</translation>
     </message>
@@ -5801,15 +5828,15 @@
         <translation>{tool} 有此项目的记忆，但不会搜索：可用设置 memory.foreign 打开。</translation>
     </message>
     <message>
-        <source>{tool} would look into the conversations of other projects.</source>
-        <translation>{tool} 要查看其他项目的对话。</translation>
+        <source>{tool} would look into the sessions of other projects.</source>
+        <translation>{tool} 要查看其他项目的会话。</translation>
     </message>
     <message>
         <source>{tool}, {folder}</source>
         <translation>{tool}，{folder}</translation>
     </message>
     <message>
-        <source>{variable} is “{value}”, which is no encoder.</source>
+        <source>{variable} is “{value}”, which is not an encoder.</source>
         <translation>{variable} 为“{value}”，这不是编码器。</translation>
     </message>
     <message>
@@ -5893,7 +5920,7 @@
         <translation>“{key}”不是文本</translation>
     </message>
     <message>
-        <source>“{kind}” cannot be mended so.</source>
+        <source>“{kind}” cannot be fixed in this way.</source>
         <translation>“{kind}”不能这样修复。</translation>
     </message>
     <message>
@@ -5933,7 +5960,7 @@
         <translation>“{part}”不是普通文件。</translation>
     </message>
     <message>
-        <source>“{place}” is no place for a file.</source>
+        <source>“{place}” is not a place for a file.</source>
         <translation>“{place}”不是可存放文件的位置。</translation>
     </message>
     <message>
@@ -5945,7 +5972,7 @@
         <translation>“{text}”是模板的占位符：请写下具体事实，或不写这一行。</translation>
     </message>
     <message>
-        <source>“{text}” is no number.</source>
+        <source>“{text}” is not a number.</source>
         <translation>“{text}”不是数字。</translation>
     </message>
     <message>
@@ -6149,7 +6176,7 @@
         <translation>下载 {size}</translation>
     </message>
     <message>
-        <source>Download {size}? It is fetched once, checked, and kept on this computer.</source>
+        <source>Download {size}? It is downloaded once, checked, and kept on this computer.</source>
         <translation>下载 {size}？只需下载一次，校验后保存在本机。</translation>
     </message>
     <message>
@@ -6434,16 +6461,16 @@
         <translation>消息…</translation>
     </message>
     <message>
-        <source>Next place</source>
-        <translation>下一处</translation>
+        <source>Next match</source>
+        <translation>下一处匹配</translation>
     </message>
     <message>
         <source>Nothing found</source>
         <translation>没有找到</translation>
     </message>
     <message>
-        <source>Previous place</source>
-        <translation>上一处</translation>
+        <source>Previous match</source>
+        <translation>上一处匹配</translation>
     </message>
     <message>
         <source>{at} of {n}</source>
@@ -6452,6 +6479,33 @@
     <message>
         <source>{at} of {n} so far</source>
         <translation>{at}/{n}（仍在查找）</translation>
+    </message>
+</context>
+<context>
+    <name>FindInSource</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Find in this memory</source>
+        <translation>在此记忆中查找</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>下一处匹配</translation>
+    </message>
+    <message>
+        <source>No match</source>
+        <translation>无匹配</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>上一处匹配</translation>
+    </message>
+    <message>
+        <source>{at} of {n}</source>
+        <translation>{at}/{n}</translation>
     </message>
 </context>
 <context>
@@ -6573,7 +6627,13 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n problem(s) mended.</source>
+        <source>%n fix(es) undone.</source>
+        <translation>
+            <numerusform>已撤销 %n 项修复。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n problem(s) fixed.</source>
         <translation>
             <numerusform>已修复 %n 个问题。</numerusform>
         </translation>
@@ -6582,12 +6642,6 @@
         <source>%n problem(s) will be passed over.</source>
         <translation>
             <numerusform>已忽略 %n 个问题。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n repair(s) taken back.</source>
-        <translation>
-            <numerusform>已撤销 %n 项修复。</numerusform>
         </translation>
     </message>
     <message>
@@ -6603,7 +6657,7 @@
         <translation>[已遮盖的机密]</translation>
     </message>
     <message>
-        <source>“{path}” is mended.</source>
+        <source>“{path}” is fixed.</source>
         <translation>“{path}”已修复。</translation>
     </message>
 </context>
@@ -6679,7 +6733,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Show %n more</source>
+        <source>Show %n More</source>
         <translation>
             <numerusform>再显示 %n 个</numerusform>
         </translation>
@@ -6735,12 +6789,12 @@
         <translation>{path} 的差异</translation>
     </message>
     <message>
-        <source>It is noted beside the memory: its file stays as it is.</source>
-        <translation>会另行记录：记忆文件保持不变。</translation>
+        <source>Fix that is shown</source>
+        <translation>显示的修复方式</translation>
     </message>
     <message>
-        <source>Repair that is shown</source>
-        <translation>显示的修复方式</translation>
+        <source>It is noted beside the memory: its file stays as it is.</source>
+        <translation>会另行记录：记忆文件保持不变。</translation>
     </message>
     <message>
         <source>What it says stays as it is; the file gets a place of its own.</source>
@@ -6778,7 +6832,7 @@
         <translation>预览</translation>
     </message>
     <message>
-        <source>Preview the repair of {path}</source>
+        <source>Preview the fix of {path}</source>
         <translation>预览对 {path} 的修复</translation>
     </message>
     <message>
@@ -6871,12 +6925,12 @@
         <translation>以其他名称所做的更改也会改变此处的文件。换成副本即可避免。</translation>
     </message>
     <message>
-        <source>A chat knows nothing of them, or only a part. What is mended is kept in the history as it was.</source>
+        <source>A chat knows nothing of them, or only a part. What is fixed is kept in the history as it was.</source>
         <translation>对话读不到它们，或只能读到一部分。修复前的原样会保留在历史记录中。</translation>
     </message>
     <message>
         <source>A chat that recalls one gets its head only. In parts, each is found by itself.</source>
-        <translation>对话调取时只能得到开头部分。拆分后，每一部分都能单独找到。</translation>
+        <translation>对话召回时只能得到开头部分。拆分后，每一部分都能单独找到。</translation>
     </message>
     <message>
         <source>A chat that starts with the index does not know of them.</source>
@@ -6887,7 +6941,7 @@
         <translation>不会跟随链接，以免读取或更改记忆文件夹之外的内容。</translation>
     </message>
     <message>
-        <source>A memory is sent to models. Mask the secret here, change it where it is used, and note only where it is kept. Older versions still hold it until the memory is purged.</source>
+        <source>A memory is sent to models. Mask the secret here, change it where it is used, and note only where it is kept. Older versions still hold it until the memory is deleted for good.</source>
         <translation>记忆会发送给模型。请在这里遮盖机密，在使用处更换它，并只记下它保存在哪里。彻底删除这条记忆之前，旧版本中仍有该机密。</translation>
     </message>
     <message>
@@ -7014,10 +7068,6 @@
 <context>
     <name>HistoryBar</name>
     <message>
-        <source>Bring Back</source>
-        <translation>找回</translation>
-    </message>
-    <message>
         <source>Compare with</source>
         <translation>比较对象</translation>
     </message>
@@ -7047,7 +7097,11 @@
     </message>
     <message>
         <source>Put this text back into the file (Enter). It can be undone.</source>
-        <translation>将此文本放回文件（Enter）。此操作可以撤销。</translation>
+        <translation>将此文本放回文件（回车键）。此操作可以撤销。</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Restore This Version</source>
@@ -7136,7 +7190,7 @@
         <translation>无法读取历史记录</translation>
     </message>
     <message>
-        <source>The restored version is taken back.</source>
+        <source>The restore is undone.</source>
         <translation>已撤销对版本的恢复。</translation>
     </message>
     <message>
@@ -7331,6 +7385,10 @@
         <translation>键盘</translation>
     </message>
     <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
         <source>Open keybindings.json</source>
         <translation>打开 keybindings.json</translation>
     </message>
@@ -7345,6 +7403,14 @@
     <message>
         <source>Read keybindings.json Again</source>
         <translation>重新读取 keybindings.json</translation>
+    </message>
+    <message>
+        <source>Show Keyboard Shortcuts</source>
+        <translation>显示键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Type a command or a key</source>
+        <translation>输入命令或按键</translation>
     </message>
     <message>
         <source>{file} is opened in the system’s editor.</source>
@@ -7491,7 +7557,7 @@
 <context>
     <name>LiveTurn</name>
     <message>
-        <source>Go on in a New Chat</source>
+        <source>Continue in a New Chat</source>
         <translation>在新对话中继续</translation>
     </message>
     <message>
@@ -7567,7 +7633,13 @@
 <context>
     <name>MemoryActs</name>
     <message numerus="yes">
-        <source>%n changes are taken back.</source>
+        <source>%n changes are redone.</source>
+        <translation>
+            <numerusform>已重做 %n 项更改。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changes are undone.</source>
         <translation>
             <numerusform>已撤销 %n 项更改。</numerusform>
         </translation>
@@ -7613,12 +7685,16 @@
         <translation>重做</translation>
     </message>
     <message>
+        <source>Redone: “{path}”.</source>
+        <translation>已重做：“{path}”。</translation>
+    </message>
+    <message>
         <source>Renamed to “{path}”.</source>
         <translation>已重命名为“{path}”。</translation>
     </message>
     <message>
-        <source>The proposal waits for your word again.</source>
-        <translation>该提议重新等待你的决定。</translation>
+        <source>The proposal waits for your review again.</source>
+        <translation>该提议已恢复为待审。</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -7649,8 +7725,8 @@
         <translation>已固定“{path}”：省略其他记忆时，它仍保留在索引中。</translation>
     </message>
     <message>
-        <source>“{path}” waits for your word again.</source>
-        <translation>“{path}”重新等待你的决定。</translation>
+        <source>“{path}” waits for your review again.</source>
+        <translation>“{path}”已恢复为待审。</translation>
     </message>
 </context>
 <context>
@@ -7990,8 +8066,8 @@
         <translation>取消</translation>
     </message>
     <message>
-        <source>Choose a memory to put back or to delete for good</source>
-        <translation>选择要放回或彻底删除的记忆</translation>
+        <source>Choose a memory to restore or to delete for good</source>
+        <translation>选择要恢复或彻底删除的记忆</translation>
     </message>
     <message>
         <source>Choose the project whose memories move into this one</source>
@@ -8030,12 +8106,12 @@
         <translation>最近没有删除任何内容。</translation>
     </message>
     <message>
-        <source>Put It Back</source>
-        <translation>放回</translation>
-    </message>
-    <message>
         <source>Recently Deleted</source>
         <translation>最近删除</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>The copies that expire by themselves are gone by {day}.</source>
@@ -8147,11 +8223,7 @@
         <translation>已保存。请再看一下：</translation>
     </message>
     <message>
-        <source>Taken back: {what}, {who}, {time}.</source>
-        <translation>已撤销：{what}，{who}，{time}。</translation>
-    </message>
-    <message>
-        <source>The change is made again.</source>
+        <source>The change is redone.</source>
         <translation>已重做更改。</translation>
     </message>
     <message>
@@ -8161,6 +8233,10 @@
     <message>
         <source>There was nothing to move.</source>
         <translation>没有可移动的内容。</translation>
+    </message>
+    <message>
+        <source>Undone: {what} · {who} · {time}</source>
+        <translation>已撤销：{what} · {who} · {time}</translation>
     </message>
     <message>
         <source>and {n} more</source>
@@ -8178,7 +8254,7 @@
         <translation>删除</translation>
     </message>
     <message>
-        <source>In this workspace everything found in the background waits for your word.</source>
+        <source>In this workspace everything found in the background waits for your review.</source>
         <translation>在此工作区，后台找到的所有内容都要由你审核。</translation>
     </message>
     <message>
@@ -8960,16 +9036,16 @@
         <translation>将文本原样放入消息</translation>
     </message>
     <message>
+        <source>Remove from the message</source>
+        <translation>从消息中移除</translation>
+    </message>
+    <message>
         <source>Show the text</source>
         <translation>显示文本</translation>
     </message>
     <message>
         <source>Show {text}</source>
         <translation>显示{text}</translation>
-    </message>
-    <message>
-        <source>Take out of the message</source>
-        <translation>从消息中移除</translation>
     </message>
     <message>
         <source>This text is too long to be edited here</source>
@@ -9103,8 +9179,8 @@
         <translation>要彻底删除“{name}”吗？</translation>
     </message>
     <message>
-        <source>The conversation goes with its pictures, outputs and drafts, out of the trash and out of search. This cannot be undone. Not reached are memories that came out of it, forks of it, and exports and backups of your own.</source>
-        <translation>对话连同其图片、输出和草稿会从回收站和搜索中删除。此操作无法撤销。不受影响的有：由它得出的记忆、它的分叉，以及你自己的导出和备份。</translation>
+        <source>The session goes with its pictures, outputs and drafts, out of the trash and out of search. This cannot be undone. Not reached are memories that came out of it, forks of it, and exports and backups of your own.</source>
+        <translation>会话连同其图片、输出和草稿会从回收站和搜索中删除。此操作无法撤销。不受影响的有：由它得出的记忆、它的分叉，以及你自己的导出和备份。</translation>
     </message>
 </context>
 <context>
@@ -9120,10 +9196,6 @@
 </context>
 <context>
     <name>ReadIntoDialog</name>
-    <message>
-        <source>At most, in tokens</source>
-        <translation>上限（token）</translation>
-    </message>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
@@ -9153,8 +9225,8 @@
         <translation>采用</translation>
     </message>
     <message>
-        <source>The passages are put into this chat with their places, marked as text that is not an instruction.</source>
-        <translation>这些段落会连同出处放入此对话，并标明是文本而非指令。</translation>
+        <source>The passages are added to this chat with their places, marked as material that is not an instruction.</source>
+        <translation>这些段落会连同出处加入此对话，并标明是资料而非指令。</translation>
     </message>
     <message>
         <source>The question is too long: {n} of {most} characters.</source>
@@ -9165,8 +9237,8 @@
         <translation>此会话属于其他项目：{folder}。其内容会成为此对话的一部分。</translation>
     </message>
     <message>
-        <source>Token budget</source>
-        <translation>token 预算</translation>
+        <source>Token limit</source>
+        <translation>token 上限</translation>
     </message>
     <message>
         <source>What do you want to know from that session?</source>
@@ -9298,7 +9370,7 @@
 <context>
     <name>ReminderView</name>
     <message>
-        <source>Put in for the model</source>
+        <source>Added for the model</source>
         <translation>为模型加入的内容</translation>
     </message>
     <message>
@@ -9620,7 +9692,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n proposals wait for your word again.</source>
+        <source>%n proposals wait for your review again.</source>
         <translation>
             <numerusform>%n 条提议已恢复为待审。</numerusform>
         </translation>
@@ -9658,20 +9730,20 @@
         <translation>已记住“{path}”。</translation>
     </message>
     <message>
-        <source>“{path}” waits for your word again.</source>
+        <source>“{path}” waits for your review again.</source>
         <translation>“{path}”已恢复为待审。</translation>
     </message>
 </context>
 <context>
     <name>ReviewPart</name>
     <message numerus="yes">
-        <source>%n changes of memory wait for your word</source>
+        <source>%n changes of memory wait for your review</source>
         <translation>
             <numerusform>%n 项记忆更改待你审核</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n proposed memories wait for your word.</source>
+        <source>%n proposed memories wait for your review.</source>
         <translation>
             <numerusform>%n 条提议的记忆待你审核。</numerusform>
         </translation>
@@ -9696,7 +9768,7 @@
 <context>
     <name>ReviewStrip</name>
     <message numerus="yes">
-        <source>%n changes of memory wait for your word</source>
+        <source>%n changes of memory wait for your review</source>
         <translation>
             <numerusform>%n 项记忆更改待你审核</numerusform>
         </translation>
@@ -9713,7 +9785,7 @@
 <context>
     <name>ReviewView</name>
     <message numerus="yes">
-        <source>%n changes wait for your word.</source>
+        <source>%n changes wait for your review.</source>
         <translation>
             <numerusform>%n 项更改待你审核。</numerusform>
         </translation>
@@ -9739,7 +9811,7 @@
         <translation>全部接受</translation>
     </message>
     <message>
-        <source>Delete It All the Same</source>
+        <source>Delete It Anyway</source>
         <translation>仍要删除</translation>
     </message>
     <message>
@@ -9751,7 +9823,7 @@
         <translation>保留现有内容</translation>
     </message>
     <message>
-        <source>Nothing waits for your word</source>
+        <source>Nothing waits for your review</source>
         <translation>没有待审内容</translation>
     </message>
     <message>
@@ -9803,11 +9875,11 @@
         <translation>采用提议</translation>
     </message>
     <message>
-        <source>What waits for your word</source>
+        <source>What waits for your review</source>
         <translation>待审内容</translation>
     </message>
     <message>
-        <source>Where you are asked first, every memory that is found in the background comes here. So does, everywhere, what nobody but a tool or a page has said.</source>
+        <source>When “Learn from chats” is set to “Ask me first”, every memory found in the background comes here. What only a tool or a page has said comes here in any case.</source>
         <translation>“从对话中学习”设为“先询问我”时，后台找到的每条记忆都会先放到这里。无论哪种设置，仅由工具或网页提到的内容也会放到这里。</translation>
     </message>
 </context>
@@ -9897,7 +9969,7 @@
         <translation>撤销</translation>
     </message>
     <message>
-        <source>Undo all {n}</source>
+        <source>Undo All {n}</source>
         <translation>全部撤销（{n}）</translation>
     </message>
     <message>
@@ -10051,16 +10123,16 @@ staging server
         <translation>没有打开文件夹</translation>
     </message>
     <message>
+        <source>Nothing contains “{text}”. Fewer or rarer words find more; so do other words for the same thing.</source>
+        <translation>没有包含“{text}”的内容。减少用词、改用更少见的词或换一种说法，可能会找到更多。</translation>
+    </message>
+    <message>
         <source>Nothing found</source>
         <translation>没有找到</translation>
     </message>
     <message>
         <source>Nothing found yet</source>
         <translation>尚未找到</translation>
-    </message>
-    <message>
-        <source>Nothing holds “{text}”. Fewer or rarer words find more; so do other words for the same thing.</source>
-        <translation>没有包含“{text}”的内容。减少用词、改用更少见的词或换一种说法，可能会找到更多。</translation>
     </message>
     <message>
         <source>Open Folder…</source>
@@ -10130,7 +10202,7 @@ staging server
         <translation>转到第 {n} 行</translation>
     </message>
     <message>
-        <source>It Is No Secret</source>
+        <source>Not a Secret</source>
         <translation>这不是机密</translation>
     </message>
     <message>
@@ -10141,16 +10213,16 @@ staging server
 <context>
     <name>SessionChip</name>
     <message>
-        <source>Session {title}</source>
-        <translation>会话 {title}</translation>
-    </message>
-    <message>
-        <source>Take out of the message</source>
+        <source>Remove from the message</source>
         <translation>从消息中移除</translation>
     </message>
     <message>
-        <source>Take {title} out of the message</source>
+        <source>Remove {title} from the message</source>
         <translation>从消息中移除“{title}”</translation>
+    </message>
+    <message>
+        <source>Session {title}</source>
+        <translation>会话 {title}</translation>
     </message>
     <message>
         <source>not found</source>
@@ -10162,10 +10234,6 @@ staging server
     <message>
         <source>1 sub-agent</source>
         <translation>1 个子智能体</translation>
-    </message>
-    <message>
-        <source>Begun {started}, last message {updated}</source>
-        <translation>开始于 {started}，最后一条消息 {updated}</translation>
     </message>
     <message>
         <source>Folder: {path}</source>
@@ -10186,6 +10254,10 @@ staging server
     <message>
         <source>Source: {name}</source>
         <translation>来源：{name}</translation>
+    </message>
+    <message>
+        <source>Started {started}, last message {updated}</source>
+        <translation>开始于 {started}，最后一条消息 {updated}</translation>
     </message>
     <message>
         <source>Untitled session</source>
@@ -10317,15 +10389,15 @@ staging server
         <translation>继续</translation>
     </message>
     <message>
-        <source>Show File in Its Folder</source>
-        <translation>在文件夹中显示文件</translation>
+        <source>Reveal in File Manager</source>
+        <translation>在文件管理器中显示</translation>
     </message>
     <message>
         <source>Show or Hide Sub-Agents</source>
         <translation>显示或隐藏子智能体</translation>
     </message>
     <message>
-        <source>Take out of the Archive</source>
+        <source>Unarchive</source>
         <translation>取消归档</translation>
     </message>
     <message>
@@ -10438,8 +10510,8 @@ staging server
         <translation>在此会话中查找</translation>
     </message>
     <message>
-        <source>Held in another tool. It is only read; its tool calls are history and are never run.</source>
-        <translation>此会话在其他工具中进行。在这里只读取；其中的工具调用只是历史记录，绝不会运行。</translation>
+        <source>From another tool. It is only read; its tool calls are history and are never run.</source>
+        <translation>此会话来自其他工具。在这里只读取；其中的工具调用只是历史记录，绝不会运行。</translation>
     </message>
     <message>
         <source>Line {n}: {reason}</source>
@@ -11275,7 +11347,7 @@ staging server
         <translation>类别</translation>
     </message>
     <message>
-        <source>Go On with These Settings</source>
+        <source>Continue with These Settings</source>
         <translation>按这些设置继续</translation>
     </message>
     <message>
@@ -11610,7 +11682,7 @@ staging server
 <context>
     <name>UserView</name>
     <message>
-        <source>Show all {n} characters</source>
+        <source>Show All {n} Characters</source>
         <translation>显示全部 {n} 个字符</translation>
     </message>
     <message>
@@ -11620,6 +11692,41 @@ staging server
     <message>
         <source>Your message</source>
         <translation>你的消息</translation>
+    </message>
+</context>
+<context>
+    <name>ViewerMenu</name>
+    <message>
+        <source>Copy Reference</source>
+        <translation>复制引用</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Fork</source>
+        <translation>分叉</translation>
+    </message>
+    <message>
+        <source>JSON…</source>
+        <translation>JSON…</translation>
+    </message>
+    <message>
+        <source>Markdown…</source>
+        <translation>Markdown…</translation>
+    </message>
+    <message>
+        <source>More actions</source>
+        <translation>更多操作</translation>
+    </message>
+    <message>
+        <source>Read into Chat…</source>
+        <translation>读入对话…</translation>
+    </message>
+    <message>
+        <source>Reveal in File Manager</source>
+        <translation>在文件管理器中显示</translation>
     </message>
 </context>
 <context>
@@ -11663,7 +11770,7 @@ staging server
         <translation>模型</translation>
     </message>
     <message>
-        <source>New chat</source>
+        <source>New Chat</source>
         <translation>新建对话</translation>
     </message>
     <message>
@@ -11706,7 +11813,7 @@ staging server
 <context>
     <name>WelcomePart</name>
     <message>
-        <source>Choose a model…</source>
+        <source>Choose Model…</source>
         <translation>选择模型…</translation>
     </message>
     <message>
@@ -11829,10 +11936,6 @@ staging server
         <translation>恢复</translation>
     </message>
     <message>
-        <source>Taken back</source>
-        <translation>撤销</translation>
-    </message>
-    <message>
         <source>The agent changed this memory while you were editing.</source>
         <translation>你编辑期间，智能体修改了这条记忆。</translation>
     </message>
@@ -11841,12 +11944,16 @@ staging server
         <translation>智能体删除了这条记忆。</translation>
     </message>
     <message>
-        <source>The change that made this memory was taken back.</source>
+        <source>The change that made this memory was undone.</source>
         <translation>创建这条记忆的更改已撤销。</translation>
     </message>
     <message>
         <source>This memory was moved out of this folder.</source>
         <translation>这条记忆已移出此文件夹。</translation>
+    </message>
+    <message>
+        <source>Undone</source>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>You</source>

@@ -46,6 +46,11 @@ FORMATS = (
     "cline",
     "aider",
     "specstory",
+    "kimi",
+    "grok",
+    "muse",
+    "vibe",
+    "antigravity",
     "generic",
 )
 """Modules of this package; of two that are equally sure, the earlier one reads the file."""
@@ -113,7 +118,7 @@ def _why(path: Path, sample: Sample) -> str:
         return say("the file is empty")
     if not sample.head.strip("\ufeff\0 \t\r\n") and not sample.magic.startswith(b"SQLite"):
         return say("the file is blank")
-    return say("the file is no transcript that is known here")
+    return say("the file is not a transcript that is known here")
 
 
 def list_transcripts(path: Path) -> list[TranscriptEntry]:
@@ -153,7 +158,8 @@ def _in_folder(folder: Path, depth: int = 0) -> list[TranscriptEntry]:
     """The sessions of a tool's own folder as the tool keeps them; any other folder is looked through, folder by folder."""
     sure, module = _surest(Sample(folder))
     if module is not None and sure >= OWN_FOLDER:
-        return list(module.entries(Source(folder)))
+        own = list(module.entries(Source(folder)))
+        return own + _of_others(folder, module, {one.path for one in own})
     found: list[TranscriptEntry] = []
     paths = sorted(folder.iterdir())
     ours = {path.name for path in paths if SESSION_ID.match(path.stem) and path.suffix == ".jsonl"}
@@ -168,6 +174,19 @@ def _in_folder(folder: Path, depth: int = 0) -> list[TranscriptEntry]:
                 found += _in_file(path)
         except OSError:
             continue
+    return found
+
+
+def _of_others(folder: Path, owner: ModuleType, listed: set[Path]) -> list[TranscriptEntry]:
+    """Sessions in a tool's own folder that another tool's module is sure of; what any program might have written there is the owner's."""
+    found: list[TranscriptEntry] = []
+    for path in sorted(folder.iterdir()):
+        if path in listed or not path.is_file():
+            continue
+        source = Source(path)
+        module = _best(take_sample(source))
+        if module is not None and module.SOURCE not in (owner.SOURCE, "generic"):
+            found += module.entries(source) if hasattr(module, "entries") else [TranscriptEntry(path, None, module.SOURCE)]
     return found
 
 

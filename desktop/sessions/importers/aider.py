@@ -31,6 +31,8 @@ _AHEAD = 400
 """Lines that a printed text may have."""
 _SIGNS = frozenset("#>\ufeff\0")
 """What lines begin with that may be none of an answer."""
+_NEXT = ("#### ", "> ", "# aider chat")
+"""What lines begin with that are no part of a printed text before them."""
 _BREAK = "  "
 """How aider ends each line of a person and each text that it prints."""
 
@@ -73,6 +75,8 @@ class _Turn:
     text: str
     above: str = ""
     below: _Printed = field(default_factory=_Printed)
+    is_repeated: bool = False
+    """A command whose words stand once more behind it, as they went to the model."""
 
 
 @dataclass(slots=True)
@@ -87,12 +91,12 @@ class _Chat:
     _turn: _Turn | None = None
 
     def printed(self, lines: list[str]) -> None:
-        """What aider printed. Before the first turn it tells the model."""
+        """What aider printed. Before the first turn, and below a command that changes it, it tells the model."""
         self.is_begun = True
         if self._turn is not None:
             self._turn.below.take(lines)
-        elif not self.model:
-            self.model = next((found[1] for line in lines if (found := _MODEL.match(line))), "")
+        if (self._turn is None and not self.model) or (self._turn is not None and self._turn.text.startswith("/")):
+            self.model = next((found[1] for line in lines if (found := _MODEL.match(line))), self.model)
 
     def said(self, role: str, text: str) -> None:
         """The next turn. What was printed between a prompt and its answer stands above the answer."""
@@ -101,6 +105,8 @@ class _Chat:
         if self._turn is not None and self._turn.role == "user" and role == "assistant":
             turn.above = "\n".join(self._turn.below.quoted)
             self._turn.below = _Printed()
+        if self._turn is not None and role == "user" and _asked(self._turn.text) == text:
+            self._turn.is_repeated = True
         self.end()
         self._turn = turn
 
@@ -119,7 +125,7 @@ class _Chat:
                 "user" if user else "assistant",
                 values.text(said),
                 time=self.started if place == 0 else None,
-                hidden=user and turn.text.startswith("/") and not turn.text.startswith(_SPOKEN),
+                hidden=turn.is_repeated or (user and turn.text.startswith("/") and not turn.text.startswith(_SPOKEN)),
                 model="" if user else self.model,
                 tokens=0 if user else below.tokens,
                 cost_usd=None if user else below.price,
@@ -215,21 +221,37 @@ def _kind(lines: list[str], at: int, marked: bool) -> tuple[str, list[str], int]
     if (bare.startswith("#### ") and (not marked or bare.endswith(_BREAK) or at == len(lines) - 1)) or bare == "####":
         return "user", [bare[5:].rstrip()], 1
     if bare.startswith("> ") or bare == ">":
-        used = _length(lines, at) if marked and not bare.endswith(" ") else 1
+        used = _length(lines, at) if marked else 1
         if used:
             return "printed", [bare[2:].rstrip(), *(one.rstrip() for one in lines[at + 1 : at + used])], used
     return "assistant", [line], 1
 
 
 def _length(lines: list[str], at: int) -> int:
-    """How many lines a printed text takes that does not end on its first; 0 where it is no printed text but a quotation of the model."""
+    """How many lines a printed text takes; 0 where it does not end, and so is a quotation of the model.
+
+    Commands are printed as wide as the longest of them, so that a line may have the two blanks of an end and go on all the same: between
+    a printed text and an answer stands a blank line.
+    """
+    if lines[at].rstrip("\ufeff\0").endswith(" ") and _ends(lines, at):
+        return 1
     for number in range(at + 1, min(len(lines), at + _AHEAD)):
         line = lines[number]
-        if line.startswith(("#### ", "> ", "# aider chat")):
+        if line.startswith(_NEXT):
             return 1 if line.startswith("> ") and line.endswith(_BREAK) else 0
-        if line.endswith(_BREAK):
+        if line.endswith(_BREAK) and _ends(lines, number):
             return number - at + 1
-    return 0
+    return 1 if lines[at].endswith(" ") else 0
+
+
+def _ends(lines: list[str], at: int) -> bool:
+    """Whether a printed text may end here: nothing follows, a blank line, or a line with a sign."""
+    return at + 1 >= len(lines) or not lines[at + 1].strip() or lines[at + 1].rstrip() in (">", "####") or lines[at + 1].startswith(_NEXT)
+
+
+def _asked(text: str) -> str:
+    """The words of a command that go to the model; empty for what is none."""
+    return text.partition(" ")[2].strip() if text.startswith(_SPOKEN) else text.partition("\n")[2].strip() if text.startswith("/") else ""
 
 
 # --- messages -----------------------------------------------------------------------------------------------------------

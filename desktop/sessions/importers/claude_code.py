@@ -62,8 +62,8 @@ def _is_of_another(record: dict[str, Any]) -> bool:
 
 
 def _is_line(record: dict[str, Any]) -> bool:
-    """Whether a whole line is a record, be it of a later version."""
-    return isinstance(record.get("type"), str)
+    """Whether a whole line is a record, be it of a later version; facts of the session may stand in a line without a kind."""
+    return isinstance(record.get("type"), str) or ("type" not in record and "message" not in record and "sessionId" in record)
 
 
 def _is_record(record: dict[str, Any]) -> bool:
@@ -125,11 +125,11 @@ def read(source: Source, session: str | None) -> ImportedSession:
             return ImportedSession(SOURCE, source.path.name, damage=(Damage(0, say("the folder does not hold that session")),))
         source = Source(chosen)
     reading = _Reading(source.path)
-    for found in _found(source):
-        if found.value is None:
-            reading.damage.append(Damage(found.line, found.reason))
+    for line, value, reason in _found(source):
+        if value is None:
+            reading.damage.append(Damage(line, reason))
         else:
-            reading.take(found.value, found.line)
+            reading.take(value, line)
     return reading.result()
 
 
@@ -150,7 +150,7 @@ def _found(source: Source) -> Iterator[Found]:
 def _listed(number: int, record: Any) -> Found:
     if isinstance(record, dict) and _is_line(record):
         return Found(number, record)
-    return Found(number, None, say("the entry is no record"))
+    return Found(number, None, say("the entry is not a record"))
 
 
 def _is_strict(source: Source) -> bool:
@@ -182,7 +182,7 @@ class _Reading:
 
     def take(self, record: dict[str, Any], line: int) -> None:
         self._context(record)
-        kind = record["type"]
+        kind = record.get("type")
         if kind in MESSAGES and "message" in record:
             self._message(record, line)
             return

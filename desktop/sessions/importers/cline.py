@@ -30,19 +30,23 @@ _ENVIRONMENT = re.compile(r"\s*<environment_details>.*?(?:</environment_details>
 _FOLDER = re.compile(r"Current (?:Workspace|Working) Directory \((.+?)\) Files")
 _RESULT = re.compile(r"\[[a-z_]+(?: for .*?)?\] Result:", re.DOTALL)
 
+_PLACES = ("tasks", "sessions")
+"""Folders in a tool's storage in which its tasks stand."""
 Record = dict[str, Any]
 
 
 def score(sample: Sample) -> int:
     """How sure it is that a file or folder is of Cline or its kin."""
     if sample.path.is_dir():
-        return 90 if _is_task(sample.path) or _tasks(sample.path) else 0
+        return 90 if _is_task(sample.path) or _is_storage(sample.path) else 60 if _tasks(sample.path) else 0
     document = sample.document
     if isinstance(document, dict):
         return 80 if _is_newer(document) else 0
     records = values.mappings(document)[:50] if isinstance(document, list) else list(sample.records)
     if records and sum(is_window_record(one) for one in records) * 2 > len(records):
         return 92
+    if sample.path.name == API and records and all(map(_is_said, records)):
+        return 60  # what went to the model without Cline's own tags, in a file of its name
     return 70 if _is_api(records) else 0
 
 
@@ -113,7 +117,7 @@ def _records(source: Source) -> tuple[list[Record], Record, list[Damage]]:
         return values.mappings(document.get("messages")), {k: v for k, v in document.items() if k != "messages"}, []
     if isinstance(document, list):
         wrong = sum(not isinstance(one, dict) for one in document)
-        lost = [Damage(0, say("{n} entries are no records", n=wrong))] if wrong else []
+        lost = [Damage(0, say("{n} entries are not records", n=wrong))] if wrong else []
         return values.mappings(document), {}, lost
     records: list[Record] = []
     damage: list[Damage] = []
@@ -138,7 +142,7 @@ def _window(assembly: Assembly, records: list[Record]) -> None:
 
 def _api(assembly: Assembly, records: list[Record]) -> None:
     """What went to the model; the person's words are freed of the tags around them, a message of results alone is no person's."""
-    for record in records:
+    for record in _answered(records):
         if values.text(record.get("role")).lower() not in ROLES:
             assembly.bridge(record)
             continue
@@ -156,6 +160,26 @@ def _api(assembly: Assembly, records: list[Record]) -> None:
             hidden = message.hidden or _is_result(text) or (not freed and not message.tool_results and not message.pictures)
             if (freed or said) != said or (hidden and not tagged) != message.hidden:
                 assembly.messages[place] = replaced(message, text=freed or said, hidden=hidden and not tagged)
+
+
+def _answered(records: list[Record]) -> Iterator[Record]:
+    """The records, with what calls gave as their results where it stands as text behind them, in their order."""
+    called: list[Any] = []
+    for record in records:
+        parts = values.mappings(record.get("content"))
+        if record.get("role") == "assistant":
+            called = [one.get("id") for one in parts if one.get("type") == "tool_use" and one.get("id")]
+        elif called and record.get("role") == "user" and not any(one.get("type") == "tool_result" for one in parts):
+            given = [one for one in parts if _is_result(values.text(one.get("text")))]
+            ids = {id(one): name for one, name in zip(given, called, strict=False)} if len(given) <= len(called) else {}
+            record = {**record, "content": [_result(one, ids[id(one)]) if id(one) in ids else one for one in parts]} if ids else record
+            called = []
+        yield record
+
+
+def _result(part: Record, call: Any) -> Record:
+    """A text that tells what a call gave, without its heading."""
+    return {"type": "tool_result", "tool_use_id": call, "content": part["text"].split("] Result:", 1)[1].removeprefix("\n")}
 
 
 def _around(assembly: Assembly, path: Path) -> None:
@@ -215,10 +239,18 @@ def _main_file(folder: Path) -> Path | None:
 def _tasks(folder: Path) -> list[Path]:
     """Folders of tasks in a tool's storage, its `tasks` folder, or its newer `sessions` folder."""
     found: list[Path] = []
-    for place in (folder / "tasks", folder / "sessions", folder):
+    for place in (*(folder / name for name in _PLACES), folder):
         if place.is_dir():
             found += [one for one in sorted(place.iterdir()) if one.is_dir() and _is_task(one)]
     return found
+
+
+def _is_storage(folder: Path) -> bool:
+    """Whether a folder holds tasks and nothing else, by the names in it; in any other one there may be what is of other tools."""
+    if folder.name in _PLACES or any((folder / name).is_dir() for name in ("settings", "state", *_PLACES)):
+        return bool(_tasks(folder))
+    held = [one for one in folder.iterdir() if not one.name.startswith(".")]
+    return bool(held) and all(one.is_dir() and _is_task(one) for one in held)
 
 
 def _chosen(folder: Path, session: str | None) -> Path | None:

@@ -7,6 +7,7 @@ same. Read only, blocking.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,14 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from desktop.base.phrases import say
-from desktop.sessions.importers import values
+from desktop.sessions.importers import generic, values
 from desktop.sessions.importers.codex_chain import Mark, chained
 from desktop.sessions.importers.codex_events import EventReader
 from desktop.sessions.importers.codex_forms import is_event, is_head, is_line, is_payload, is_record, is_streamed, is_wrapped_stream, score
 from desktop.sessions.importers.codex_items import Item, ItemReader
 from desktop.sessions.importers.ends import HEAD, LARGE_HEAD, TAIL, ends
-from desktop.sessions.importers.reading import Found, Source, loads
-from desktop.sessions.importers.shapes import Damage, ImportedSession, TranscriptEntry
+from desktop.sessions.importers.reading import Found, Source, loads, take_sample
+from desktop.sessions.importers.shapes import Damage, ImportedSession, TranscriptEntry, replaced
 from desktop.sessions.importers.tree import leaves
 from desktop.sessions.prompt_text import own_words
 from desktop.sessions.transcript import open_plain
@@ -62,7 +63,15 @@ def read(source: Source, session: str | None) -> ImportedSession:
             reading.damage.append(Damage(found.line, found.reason))
         else:
             reading.take(found.value, found.line)
-    return reading.result()
+    return _with_strangers(reading.result(), source)
+
+
+def _with_strangers(found: ImportedSession, source: Source) -> ImportedSession:
+    """A session whose rollout holds none of Codex's messages, with those of another form behind its head, if there are any."""
+    if found.messages or not generic.score(take_sample(source)):
+        return found
+    other = generic.read(source, None)
+    return replaced(found, title=found.title or other.title, messages=other.messages, branches=other.branches, leaf=other.leaf)
 
 
 def _found(source: Source) -> Iterator[Found]:
@@ -76,21 +85,30 @@ def _found(source: Source) -> Iterator[Found]:
             yield from source.pieces(is_record)
             return
     strict = any(is_payload(one.value) for one in islice(source.records(is_record, is_line), 50) if one.value is not None)
-    yield from source.records(is_payload if strict else is_record, is_line)
+    yield from source.records(_is_of_rollout if strict else is_record, is_line)
+
+
+def _is_of_rollout(record: dict[str, Any]) -> bool:
+    return is_payload(record) or (record.get("type") == "response_item" and isinstance(record.get("item"), dict))
 
 
 def _of_document(document: dict[str, Any]) -> Iterator[Found]:
     yield Found(1, {"type": "session_meta", "payload": values.mapping(document.get("session"))})
     for number, one in enumerate(document["items"], 1):
-        yield Found(number, one) if isinstance(one, dict) else Found(number, None, say("the entry is no record"))
+        yield Found(number, one) if isinstance(one, dict) else Found(number, None, say("the entry is not a record"))
 
 
 @dataclass(frozen=True, slots=True)
 class _Event:
-    """A message that an event tells, to be taken unless an item says the same."""
+    """A message that an event tells, to be taken unless an item says the same.
+
+    Attributes:
+        is_repeated: of an item of a turn that is done, which newer rollouts tell beside the event and the item of the context.
+    """
 
     item: Item
     thinking: bool = False
+    is_repeated: bool = False
 
 
 @dataclass(slots=True)
@@ -118,7 +136,7 @@ class _Reading:
         place = f"line-{line}" if line != self.last_line else f"line-{line}.{self.lines}"
         self.last_line = line
         kind = values.text(record.get("type"))
-        payload = record.get("payload")
+        payload = record.get("payload") or (record.get("item") if kind == "response_item" else None)
         if is_wrapped_stream(record):
             self._streamed({**record, **record["payload"]}, place, moment)
         elif isinstance(payload, dict):
@@ -155,7 +173,7 @@ class _Reading:
             return
         self.meta_seen = True
         inner = values.mapping(payload.get("meta")) or payload
-        self._tell("id", inner.get("id"))
+        self._tell("id", inner.get("id") or inner.get("session_id"))
         self._tell("branch", values.mapping(payload.get("git")).get("branch"))
         self.started = values.moment(inner.get("timestamp")) or self.started
         self.model = values.text(inner.get("model")) or self.model
@@ -195,7 +213,7 @@ class _Reading:
         else:
             found = self.events.item(payload, place, moment, self.model)
             if found is not None:
-                self.order.append(_Event(found, thinking=bool(found.message.thinking)))
+                self.order.append(_Event(found, thinking=bool(found.message.thinking), is_repeated=kind == "item_completed"))
 
     def _streamed(self, record: dict[str, Any], place: str, moment: datetime | None) -> None:
         """A line of `exec --json`: an item is told when it begins, changes and ends; the last one counts, at the place of the first."""
@@ -247,32 +265,34 @@ class _Reading:
 
     def _taken(self) -> Iterator[Item | Mark]:
         """What counts: every item, and the events that no item says."""
-        said: dict[tuple[str, str], int] = {}
+        said: Counter[tuple[str, str]] = Counter()
+        told: Counter[tuple[str, str]] = Counter()
         thoughts: set[str] = set()
         for entry in self.order:
             if isinstance(entry, Item):
                 thoughts.update(entry.texts if entry.message.thinking else ())
-                for text in dict.fromkeys(entry.texts) if not entry.message.thinking else ():
-                    said[entry.message.role, text] = said.get((entry.message.role, text), 0) + 1
+                said.update((entry.message.role, text) for text in dict.fromkeys(entry.texts) if not entry.message.thinking)
+            elif isinstance(entry, _Event) and not entry.thinking and not entry.is_repeated:
+                told.update((entry.item.message.role, text) for text in entry.item.texts[:1])
+        again = said | told
         for entry in self.order:
             if not isinstance(entry, _Event):
                 yield entry
             elif entry.thinking:
                 if not thoughts.issuperset(entry.item.texts):
                     yield entry.item
-            elif not self._is_said(entry.item, said):
+            elif not self._is_said(entry.item, again if entry.is_repeated else said):
                 yield entry.item
 
-    def _is_said(self, item: Item, said: dict[tuple[str, str], int]) -> bool:
+    def _is_said(self, item: Item, said: Counter[tuple[str, str]]) -> bool:
         """Whether an item says what an event does; each item stands for one event."""
         message = item.message
         ids = {call.id for call in message.tool_calls} | {result.id for result in message.tool_results}
         if ids:  # where items tell of calls, an event with another id tells of a step inside one of them
             return bool(self.items.calls)
         key = (message.role, item.texts[0] if item.texts else "")
-        left = said.get(key, 0)
-        said[key] = left - 1
-        return left > 0
+        said[key] -= 1
+        return said[key] >= 0
 
     def _title(self, own_id: str, taken: list[Item | Mark]) -> str:
         asked = (own_words(one.prompt) for one in taken if isinstance(one, Item) and one.prompt and not one.message.hidden)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -10,14 +11,17 @@ from desktop.sessions.importers import values
 from desktop.sessions.importers.codex_items import Item, listed, result_of, said, thought
 from desktop.sessions.importers.shapes import ImportedCall, ImportedMessage
 
-_PERSON = ("user_message", "UserMessage")
-_MODEL = ("agent_message", "AgentMessage")
+_PERSON = ("user_message", "UserMessage", "userMessage")
+_MODEL = ("agent_message", "AgentMessage", "agentMessage")
+_USED = ("CommandExecution", "FileChange", "McpToolCall", "WebSearch", "DynamicToolCall")
+"""Items of a turn that are uses of tools."""
 _THOUGHTS = ("agent_reasoning", "agent_reasoning_raw_content")
 _BEGIN, _END = "_begin", "_end"
 _DETAILS = frozenset(
     ["type", "call_id", "turn_id", "stdout", "stderr", "aggregated_output", "formatted_output", "exit_code", "duration", "result"]
 )
 _PLAIN_KIND = ("", "plain")
+_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 @dataclass(slots=True)
@@ -35,19 +39,25 @@ class EventReader:
         if kind in _PERSON:
             return _asked(payload, place, moment)
         if kind in _MODEL:
-            return _said("assistant", payload.get("message"), place, moment, model)
+            return _said("assistant", payload.get("message") or payload.get("text"), place, moment, model)
         if kind in _THOUGHTS:
             return thought((values.text(payload.get("text")),), place, moment, model)
         if kind.endswith((_BEGIN, _END)) and values.identifier(payload.get("call_id")):
             return self._used(payload, kind, place, moment, model)
         return None
 
-    @staticmethod
-    def _completed(inner: dict[str, Any], place: str, moment: datetime | None, model: str) -> Item | None:
-        kind = values.text(inner.get("type"))
+    def _completed(self, inner: dict[str, Any], place: str, moment: datetime | None, model: str) -> Item | None:
+        """An item of a turn that is done: what was said, or a use of a tool that no event before it told of."""
+        kind, said_in = values.text(inner.get("type")), inner.get("content") or inner.get("text")
         if kind in _PERSON:
-            return _said("user", inner.get("content"), place, moment, model)
-        return _said("assistant", inner.get("content"), place, moment, model) if kind in _MODEL else None
+            return _said("user", said_in, place, moment, model)
+        if kind in _MODEL:
+            return _said("assistant", said_in, place, moment, model)
+        own_id = values.identifier(inner.get("id"))
+        if kind[:1].upper() + kind[1:] not in _USED or not own_id or own_id in self.begun:
+            return None
+        self.begun.add(own_id)
+        return self.streamed({**inner, "type": _WORDS.sub("_", kind).lower()}, own_id, moment)
 
     def _used(self, payload: dict[str, Any], kind: str, place: str, moment: datetime | None, model: str) -> Item:
         """A tool that began or ended. One that ends without having begun is call and result in one."""
@@ -110,7 +120,7 @@ def _said(role: str, content: Any, place: str, moment: datetime | None, model: s
 
 def _asked(payload: dict[str, Any], place: str, moment: datetime | None) -> Item | None:
     """What a person typed; older rollouts mark what was wrapped around it by a kind."""
-    found = _said("user", payload.get("message"), place, moment, "")
+    found = _said("user", payload.get("message") or payload.get("text"), place, moment, "")
     pictures = tuple(one for text in listed(payload.get("images")) if (one := values.data_url(text)) is not None)
     if found is None:
         if not pictures:

@@ -140,18 +140,25 @@ class _Log:
     answers: dict[str, str] = field(default_factory=dict)
     """The last message of the model, by side."""
     calls: set[str] = field(default_factory=set)
+    unnamed: dict[str, list[str]] = field(default_factory=dict)
+    """Made ids of calls without one that are not done yet, by side."""
+    made: int = 0
     seen: set[tuple[str, str, int]] = field(default_factory=set)
     """Events by id, kind and a hash of all that they say: ids alone do not tell them apart in files that were made anonymous."""
 
     def take(self, found: Found) -> None:
         event = found.value
         kind, data = text(event.get("type")), mapping(event.get("data"))
-        side = identifier(data.get("parentToolCallId"))
-        mark = (identifier(event.get("id")), kind, hash(repr(data)))
+        side = _side(event, data)
+        mark = (identifier(event.get("id")) or text(event.get("timestamp")), kind, hash(repr(data)))
         if mark in self.seen:
             return
         self.seen.add(mark)
         self.before.setdefault(identifier(event.get("id")), self.last)
+        if kind == "user.message":
+            self.answers.pop(side, None)  # what is begun from here on answers this one
+        elif kind.startswith("tool.execution_") and not identifier(data.get("toolCallId")):
+            data = {**data, "toolCallId": self._made(kind, side)}
         if kind == "assistant.reasoning":
             self.thoughts[side] = joined((self.thoughts.get(side, ""), text(data.get("content"))))
         elif kind == "tool.execution_start":
@@ -162,6 +169,15 @@ class _Log:
             self._add(message, side)
         else:
             _facts(self.held, kind, event, data)
+
+    def _made(self, kind: str, side: str) -> str:
+        """An id for a call that has none: a new one where it begins, that of the oldest one still open where it is done."""
+        waiting = self.unnamed.setdefault(side, [])
+        if kind == "tool.execution_start":
+            self.made += 1
+            waiting.append(f"call-{self.made}")
+            return waiting[-1]
+        return waiting.pop(0) if waiting and kind == "tool.execution_complete" else ""
 
     def _add(self, message: ImportedMessage, side: str) -> None:
         if message.role == "assistant":
@@ -226,7 +242,7 @@ def _context(held: Collected, event: dict[str, Any], data: dict[str, Any]) -> No
     held.workspace = held.workspace or text(context.get("cwd")) or text(context.get("gitRoot"))
     held.branch = held.branch or text(context.get("branch"))
     held.started = held.started or moment(data.get("startTime")) or moment(event.get("timestamp"))
-    held.model = held.model or text(data.get("selectedModel"))
+    held.model = held.model or text(data.get("selectedModel")) or text(data.get("model"))
 
 
 def _common(event: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
@@ -234,22 +250,32 @@ def _common(event: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
         "id": identifier(event.get("id")),
         "parent": None,
         "time": moment(event.get("timestamp")),
-        "sidechain": bool(identifier(data.get("parentToolCallId"))),
+        "sidechain": bool(_side(event, data)),
     }
+
+
+def _side(event: dict[str, Any], data: dict[str, Any]) -> str:
+    """The sub-agent that an event is of, by the call it works for or its own id; empty for the conversation itself."""
+    return identifier(data.get("parentToolCallId")) or identifier(event.get("agentId"))
+
+
+def _said(data: dict[str, Any]) -> str:
+    return text(data.get("content")) or text(data.get("text"))
 
 
 def _message(kind: str, event: dict[str, Any], data: dict[str, Any], held: Collected) -> ImportedMessage | None:
     """The message in an event; None for events that are none."""
     facts = _common(event, data)
     if kind == "user.message":
-        said = text(data.get("content"))
-        hidden = is_wrapper(said) or text(data.get("source")).startswith(("skill", "system", "jit"))
+        said = _said(data)
+        by_program = text(data.get("source")).startswith(("skill", "system", "jit")) or data.get("isAutopilotContinuation") is True
+        hidden = is_wrapper(said) or by_program
         return ImportedMessage(role="user", text=said, pictures=_pictures(data), hidden=hidden, **facts)
     if kind == "assistant.message":
         calls = tuple(_call(one) for one in mappings(data.get("toolRequests")))
         thinking, tokens = text(data.get("reasoningText")), whole(data.get("outputTokens"))
         model = text(data.get("model")) or held.model
-        said = text(data.get("content"))
+        said = _said(data)
         return ImportedMessage(role="assistant", text=said, thinking=thinking, tool_calls=calls, tokens=tokens, model=model, **facts)
     if kind in ("tool.execution_complete", "tool.result"):
         return ImportedMessage(role="tool", text="", tool_results=(_result(data),), **facts)
@@ -295,7 +321,7 @@ def _saved(document: dict[str, Any], source: Source) -> ImportedSession:
         if isinstance(one, dict):
             before = held.add(_saved_message(one, before))
         else:
-            held.damage.append(Damage(1, say("a message is no object")))
+            held.damage.append(Damage(1, say("a message is not an object")))
     return held.session(SOURCE, source.path)
 
 

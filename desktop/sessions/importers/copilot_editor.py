@@ -235,7 +235,7 @@ def _session(state: dict[str, Any], path: Path, damage: list[Damage]) -> Importe
     thread = Thread()
     for number, request in enumerate(listing(state.get("requests")), 1):
         if not isinstance(request, dict):
-            damage.append(Damage(1, say("a message is no object")))
+            damage.append(Damage(1, say("a message is not an object")))
             continue
         for message in _messages(number, request):
             name = message.id

@@ -52,7 +52,7 @@ def is_head(value: Any) -> bool:
 
 
 def is_patch(value: Any) -> bool:
-    return isinstance(value, dict) and ("$set" in value or "$rewindTo" in value)
+    return isinstance(value, dict) and ("$set" in value or "$rewindTo" in value or "$patch" in value)
 
 
 def is_record(value: dict[str, Any]) -> bool:
@@ -93,6 +93,8 @@ class _Chat:
             self._rewind(value["$rewindTo"], found.line)
         elif "$set" in value:
             self._set(mapping(value["$set"]))
+        elif "$patch" in value:
+            self._patch(mapping(value["$patch"]))
         elif is_message(value):
             self.message(value)
         elif is_head(value):
@@ -106,6 +108,17 @@ class _Chat:
             told = identifier(one.get("id")) in self.records
             if is_message(one) and (told or (one.get("type"), said(one)) not in known):
                 self.message(one)
+
+    def _patch(self, patch: dict[str, Any]) -> None:
+        """Some fields of a message that is there, and of its calls by their ids."""
+        name = identifier(patch.get("id"))
+        before = self.records.get(name)
+        if before is None:
+            return
+        told = {identifier(one.get("id")): one for one in mappings(patch.get("toolCalls"))}
+        known = mappings(before.get("toolCalls"))
+        calls = [{**one, **told.pop(identifier(one.get("id")), {})} for one in known]
+        self.records[name] = {**before, **patch, **({"toolCalls": [*calls, *told.values()]} if calls or told else {})}
 
     def message(self, record: dict[str, Any]) -> None:
         if record.get("type") in OTHERS:
@@ -175,12 +188,12 @@ def read_document(document: dict[str, Any], path: Path) -> ImportedSession:
     held = document.get("messages")
     chat.take(Found(1, {**document, "messages": []} if is_head(document) or held is not None else document))
     if held is not None and not isinstance(held, list):
-        chat.damage.append(Damage(1, say("the messages are no list")))
+        chat.damage.append(Damage(1, say("the messages are not a list")))
     for one in listing(held):
         if isinstance(one, dict):
             chat.message(one) if is_message(one) else None
         else:
-            chat.damage.append(Damage(1, say("a message is no object")))
+            chat.damage.append(Damage(1, say("a message is not an object")))
     chat.head = {**{name: one for name, one in document.items() if name != "messages"}, **chat.head}
     return _session(chat, path)
 

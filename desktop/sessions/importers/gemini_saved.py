@@ -75,7 +75,7 @@ def score_list(document: list[Any]) -> int:
 
 def read_saved(document: Any, path: Path, session: str | None) -> ImportedSession:
     records = document if isinstance(document, list) else history_of(mapping(document))
-    damage = tuple(Damage(1, say("a message is no object")) for one in records if not isinstance(one, dict))
+    damage = tuple(Damage(1, say("a message is not an object")) for one in records if not isinstance(one, dict))
     if sum(map(is_logged, records)) * 2 > len(records):
         return _logged(records, path, session, damage)
     return _history(records, path, damage)
@@ -164,7 +164,7 @@ def read_studio(document: dict[str, Any], path: Path) -> ImportedSession:
     """A prompt of AI Studio: chunks of person and model, edits and reruns as branches of their `branchParent`."""
     prompt = mapping(document.get("chunkedPrompt"))
     chunks = listing(prompt.get("chunks"))
-    damage = tuple(Damage(1, say("a message is no object")) for one in chunks if not isinstance(one, dict))
+    damage = tuple(Damage(1, say("a message is not an object")) for one in chunks if not isinstance(one, dict))
     thread, ids = Thread(), CallIds()
     for number, chunk in enumerate(mappings(chunks), 1):
         name = identifier(chunk.get("id")) or f"chunk-{number}"

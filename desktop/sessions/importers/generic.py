@@ -30,7 +30,6 @@ from desktop.sessions.importers.shapes import Damage, ImportedSession, Transcrip
 
 SOURCE = "generic"
 JSON_SCORE, TEXT_SCORE = 30, 15
-CONTEXT = "context.jsonl"
 _SAME = ("context", "wire", "messages", "events", "session", "chat", "conversation", "transcript", "history")
 
 Record = dict[str, Any]
@@ -39,7 +38,7 @@ Record = dict[str, Any]
 def score(sample: Sample) -> int:
     """How sure it is that a file is a conversation: never as sure as a format that knows its own."""
     if sample.path.is_dir():
-        return 75 if _contexts(sample.path) else 0
+        return 0
     if sample.magic.startswith(b"SQLite"):
         return 0
     if sample.document is not None:
@@ -94,8 +93,6 @@ def read(source: Source, session: str | None) -> ImportedSession:
     Raises:
         OSError: the file cannot be read.
     """
-    if source.path.is_dir():
-        return _from_folder(source.path, session)
     sample = take_sample(source)
     if sample.document is None and not _are_spoken(sample):
         return _with_source(read_markdown(source), source)
@@ -103,6 +100,8 @@ def read(source: Source, session: str | None) -> ImportedSession:
         return _from_document(sample.document, source, session)
     if _holds_many(sample):
         return _from_lines_of_many(source, session)
+    if sample.records and "composerId" in sample.records[0] and any("bubbleId" in one for one in sample.records):
+        return _from_bubbles(source)
     return _from_records(source, session)
 
 
@@ -113,21 +112,6 @@ def _with_source(assembly: Assembly, source: Source) -> ImportedSession:
 def _name(path: Path) -> str:
     """The id of a file's session that tells none: the name of the file, or of its folder where all files are called the same."""
     return path.parent.name if path.stem in _SAME and path.parent.name else path.stem
-
-
-# --- folders of Kimi ----------------------------------------------------------------------------------------------------
-
-
-def _contexts(folder: Path) -> list[Path]:
-    """The files of a folder of sessions that keep their context, and beside it the same once more as events."""
-    return [path for pattern in ("*/*/", "*/", "") for path in sorted(folder.glob(pattern + CONTEXT)) if path.is_file()]
-
-
-def _from_folder(folder: Path, session: str | None) -> ImportedSession:
-    found = [path for path in _contexts(folder) if session in (None, path.parent.name)]
-    if not found:
-        return ImportedSession(SOURCE, session or folder.name, damage=(Damage(0, say("the folder holds no session of this id")),))
-    return read(Source(max(found, key=lambda path: path.stat().st_mtime)), None)
 
 
 # --- one document -------------------------------------------------------------------------------------------------------
@@ -197,6 +181,7 @@ def _take(assembly: Assembly, events: Events, record: Record) -> None:
         assembly.bridge(record)
         if not assembly.messages:
             assembly.told.take(record, line=True)
+        events.heed(record)
         assembly.told.workspace = assembly.told.workspace or folder_in(record)
         assembly.told.model = assembly.told.model or first_text(record, "model", "modelAlias")
 
@@ -229,7 +214,7 @@ def _records(source: Source, *, whole: bool = False) -> Iterator[Found]:
             found = salvage(text, _is_whole, first_line=number)
             yield from found if whole else _apart(found)
             continue
-        yield Found(number, value) if isinstance(value, dict) else Found(number, None, say("the line is no record"))
+        yield Found(number, value) if isinstance(value, dict) else Found(number, None, say("the line is not a record"))
 
 
 def _is_broken_document(source: Source) -> bool:
@@ -266,6 +251,23 @@ def _from_records(source: Source, session: str | None) -> ImportedSession:
     return done
 
 
+def _from_bubbles(source: Source) -> ImportedSession:
+    """Cursor's messages in lines, which its database gives in any order: the line that is told before them has the right one."""
+    lost: list[Damage] = []
+    lines: list[Record] = []
+    for one in _records(source):
+        if one.value is None:
+            lost.append(Damage(one.line, one.reason))
+        else:
+            lines.append(one.value)
+    heads = values.mappings(lines[0].get("fullConversationHeadersOnly"))
+    order = {values.identifier(head.get("bubbleId")): place for place, head in enumerate(heads)}
+    lines[1:] = sorted(lines[1:], key=lambda one: order.get(values.identifier(one.get("bubbleId")), len(order)))
+    model = values.text(values.mapping(lines[0].get("modelConfig")).get("modelName"))
+    found = _assembled(Conversation(lines[1:], about=[{**lines[0], "model": model}])).session(SOURCE, _name(source.path))
+    return replaced(found, damage=tuple(lost))
+
+
 def _mark_agents(assembly: Assembly) -> None:
     """Where some messages name an agent and others none, those of agents stand beside the conversation."""
     marked = assembly.agents
@@ -297,8 +299,6 @@ def entries(source: Source) -> list[TranscriptEntry]:
     Raises:
         OSError: the file cannot be read.
     """
-    if source.path.is_dir():
-        return [TranscriptEntry(path, None, SOURCE) for path in _contexts(source.path)]
     sample = take_sample(source)
     if sample.document is not None:
         found = conversations(sample.document)

@@ -29,6 +29,7 @@ _FIELDS = frozenset(
         "response",
         "versions",
         "from",
+        "tool_name",
     ],
 )
 """Fields of which a record has one, or an object as its content, before it is worth a closer look."""
@@ -93,6 +94,19 @@ def _step(record: Record) -> Iterator[Record]:
     said = values.text(record.get("response")) or values.text(record.get("thought"))
     yield {"role": "assistant", "content": [_text(said), _call("", "action", values.text(record["action"]))]}
     yield {"role": "tool", "content": [{"type": "tool_result", "content": record["observation"], "name": "action"}]}
+
+
+def _is_use(record: Record) -> bool:
+    """A call and what it gave in one record of a tool."""
+    told = record.get("role") == "tool" and isinstance(record.get("tool_name"), str)
+    return told and "tool_input" in record and "tool_output" in record and "content" not in record
+
+
+def _use(record: Record) -> Iterator[Record]:
+    call = record.get("tool_call_id") or record.get("id") or ""
+    yield _said("assistant", [_call(call, record["tool_name"], record["tool_input"])], {"timestamp": record.get("timestamp")})
+    given = _result(call, record["tool_output"], record.get("is_error") is True, record["tool_name"])
+    yield _said("tool", [given], {"timestamp": record.get("timestamp")})
 
 
 # --- Zed ------------------------------------------------------------------------------------------------------------------
@@ -373,6 +387,7 @@ def _shared_call(record: Record) -> Iterator[Record]:
 
 _DIALECTS: tuple[tuple[Callable[[Record], bool], Callable[[Record], Iterator[Record]]], ...] = (
     (_is_step, _step),
+    (_is_use, _use),
     (_is_zed, _zed),
     (_is_segmented, _segmented),
     (_is_openhands, _openhands),

@@ -13,7 +13,7 @@ from typing import Any
 from desktop.sessions.importers import values
 from desktop.sessions.importers.chat_content import first_text
 from desktop.sessions.importers.chat_message import TIME_NAMES, is_message, role_of
-from desktop.sessions.importers.generic_streams import Streams, belongs, is_stream
+from desktop.sessions.importers.generic_streams import Streams, belongs, is_stream, kimi_usage
 
 Record = dict[str, Any]
 
@@ -115,6 +115,10 @@ class Events:
         elif event := _ended(record):
             yield from self._ended(event)
 
+    def heed(self, record: Record) -> None:
+        """A record that is no event, but may tell of those to come."""
+        self._streams.heed(record)
+
     @staticmethod
     def _typed(record: Record) -> Iterator[Record]:
         kind = record["type"]
@@ -166,7 +170,7 @@ class Events:
         elif kind == "ToolCallPart":
             self._more(values.text(payload.get("arguments_part")))
         else:
-            yield from self._step_ended()
+            yield from self._step_ended(kimi_usage(payload.get("token_usage")))
             if kind == "SubagentEvent":
                 yield from self._of_agent(payload, stamp)
             elif kind == "TurnBegin" and payload.get("user_input"):
@@ -208,12 +212,12 @@ class Events:
         for agent in self._agents.values():
             yield from _beside(agent.flush())
 
-    def _step_ended(self) -> Iterator[Record]:
+    def _step_ended(self, usage: Record | None = None) -> Iterator[Record]:
         """The step that was coming in, if any."""
         yield from self._streams.flush()
         if self._step or self._calls:
             parts = _joined(self._step) + self._calls
-            yield {"role": "assistant", "content": parts, "timestamp": self._time}
+            yield {"role": "assistant", "content": parts, "timestamp": self._time, "usage": usage or {}}
         self._step, self._calls, self._time = [], [], None
 
 

@@ -14,6 +14,7 @@ from desktop.sessions.importers import values
 Record = dict[str, Any]
 
 _LOOP = ("content.part", "tool.call", "tool.result", "step.begin", "step.end")
+_TELL_MODEL = ("config.update", "profile.bind", "llm.request")
 _SAYS = ("content.part", "tool.call", "tool.result")
 _CHUNKS = {"user_message_chunk": "text", "agent_message_chunk": "text", "agent_thought_chunk": "thinking"}
 _UPDATES = (*_CHUNKS, "tool_call", "tool_call_update")
@@ -87,6 +88,14 @@ class Streams:
     _time: Any = None
     _begun: set[str] = field(default_factory=set)
     _step: str = ""
+    _model: str = ""
+    _by: str = ""
+    """The model when the message began to come in."""
+
+    def heed(self, record: Record) -> None:
+        """A record between the pieces: it may tell the model of those to come."""
+        if record.get("type") in _TELL_MODEL:
+            self._model = values.text(record.get("modelAlias")) or values.text(record.get("model")) or self._model
 
     def take(self, record: Record) -> Iterator[Record]:
         """The chat records that a piece is or brings to an end."""
@@ -104,11 +113,15 @@ class Streams:
         elif _is_delta(record):
             yield from self._piece(record["role"], {"type": "text", "text": record["content"]}, record.get("timestamp"))
 
-    def flush(self) -> Iterator[Record]:
-        """The message that was coming in, and what its calls gave."""
+    def flush(self, usage: Record | None = None) -> Iterator[Record]:
+        """The message that was coming in, and what its calls gave.
+
+        Args:
+            usage: tokens of the request behind it.
+        """
         if self._parts:
             parts = [{**part, part["type"]: "".join(texts)} if texts else part for part, texts in self._parts]
-            yield {"role": self._role, "content": parts, "timestamp": self._time}
+            yield {"role": self._role, "content": parts, "timestamp": self._time, "usage": usage or {}, "model": self._by}
         yield from self._results
         self._role, self._parts, self._results, self._time, self._step = "", [], [], None, ""
 
@@ -116,6 +129,7 @@ class Streams:
         """A part of a message; a text goes on where the part before is of its kind."""
         if role != self._role:
             yield from self.flush()
+        self._by = self._by if self._parts else self._model
         self._role, self._time = role, self._time or stamp
         name = part["type"]
         texts = [part[name]] if name in ("text", "thinking") and isinstance(part.get(name), str) else []
@@ -129,7 +143,7 @@ class Streams:
     def _loop(self, event: Record, stamp: Any) -> Iterator[Record]:
         kind, step = event.get("type"), values.identifier(event.get("stepUuid"))
         if kind in ("step.begin", "step.end") or (step and self._step and step != self._step):
-            yield from self.flush()
+            yield from self.flush(kimi_usage(event.get("usage")))
         if kind == "content.part" and isinstance(event.get("part"), dict):
             part = event["part"]
             thought = part.get("type") == "think"
@@ -181,6 +195,14 @@ class Streams:
             given = values.mapping(held.get("result"))
             failed = "error" in given or "rejected" in given
             yield _result(call, given.get("success", given), failed, stamp)
+
+
+def kimi_usage(usage: Any) -> Record:
+    """Tokens as Kimi counts them, under the names of requests; empty for what is none."""
+    held = values.mapping(usage)
+    names = (("inputOther", "input_other"), ("inputCacheRead", "input_cache_read"), ("inputCacheCreation", "input_cache_creation"))
+    read = sum(values.whole(held.get(one) or held.get(other)) for one, other in names)
+    return {"input_tokens": read, "output_tokens": values.whole(held.get("output"))} if held else {}
 
 
 def _typed(part: Record) -> Record:

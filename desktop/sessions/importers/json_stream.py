@@ -176,7 +176,7 @@ def read_document(file: BinaryIO, most: int, decoder: json.JSONDecoder) -> Docum
         line, broken = window.line + error.lineno, frozenset(reading.open)
         if window.start + len(window.text) > _LONG:
             line = _end_of(window) or line
-        return Document(None, line, say("the document is cut or no JSON"), broken)
+        return Document(None, line, say("the document is cut or not JSON"), broken)
     except (ValueError, RecursionError):
         return Document(None, 1, say("it is nested too deeply"), frozenset(reading.open))
 

@@ -173,7 +173,7 @@ def _document(source: Source) -> tuple[Any, Damage | None]:
     try:
         return loads(text), None
     except ValueError:
-        return None, Damage(0, say("the document is cut or no JSON"))
+        return None, Damage(0, say("the document is cut or not JSON"))
 
 
 def _about(source: Source) -> dict[str, Any]:

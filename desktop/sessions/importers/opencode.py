@@ -5,20 +5,24 @@ Read only; see the package. Messages follow each other: what was undone ends the
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from desktop.base.phrases import say
-from desktop.sessions.importers import opencode_db, opencode_files
+from desktop.sessions.importers import opencode_db, opencode_files, opencode_second
 from desktop.sessions.importers.opencode_parts import message_of, own_title
 from desktop.sessions.importers.reading import Found, Sample, Source
 from desktop.sessions.importers.shapes import Damage, ImportedSession, Thread, TranscriptEntry
 from desktop.sessions.importers.stores import asked_for, head_of
-from desktop.sessions.importers.values import identifier, listing, mapping, mappings, text, told_field, told_title
+from desktop.sessions.importers.values import identifier, mapping, mappings, text, told_field, told_title
 
 SOURCE = "opencode"
 DATABASES = ("opencode.db", "mimocode.db", "db.sqlite")
+_SESSION_ID = re.compile("ses")
+_PARTS = re.compile(r'"(?:parts?|content|state)"\s*:')
+"""Where a message begins: a title behind it is that of a tool."""
 _EVENTS = {"step_start", "step_finish", "tool_use", "text", "reasoning", "error"}
 
 
@@ -67,6 +71,8 @@ def score(sample: Sample) -> int:
     if sample.magic.startswith(opencode_db.MAGIC):
         return opencode_db.score(sample.path)
     document = sample.document
+    if any(map(opencode_second.is_message, opencode_second.messages_in(document)[:50])):
+        return 85
     if isinstance(document, list):
         return 85 if any(map(_is_pair, document[:50])) else 0
     if isinstance(document, dict) and (isinstance(document.get("messages"), list) and _is_export(document)):
@@ -102,7 +108,7 @@ def read(source: Source, session: str | None) -> ImportedSession:
     if _is_database(path):
         return opencode_db.read(path, session)
     document, damage = source.document()
-    pairs = document if isinstance(document, list) else listing(mapping(document).get("messages"))
+    pairs = opencode_second.pairs_of(opencode_second.messages_in(document))
     if any(map(_is_pair, pairs)):
         return _export(mapping(mapping(document).get("info")), pairs, path, [])
     if opencode_files.stores_at(path) and not (damage and _has_lines(source)):
@@ -155,7 +161,8 @@ def entries(source: Source) -> list[TranscriptEntry]:
     if opencode_files.stores_at(path):
         return opencode_files.entries(path)
     head = head_of(source)
-    name = told_field(head, "sessionID") or told_field(head, "id")
+    name = told_field(head, "sessionID") or next(filter(_SESSION_ID.match, (told_field(head, "id"),)), "")
+    head = _PARTS.split(head, maxsplit=1)[0]
     title = told_title(own_title(told_field(head, "title")))
     return [TranscriptEntry(path, name or None, SOURCE, title, told_field(head, "directory"))]
 

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from desktop.base.phrases import say
+from desktop.sessions.importers import opencode_second
 from desktop.sessions.importers.opencode_parts import message_of, own_title, workspace_in
 from desktop.sessions.importers.reading import loads
 from desktop.sessions.importers.shapes import Damage, ImportedSession, Thread, TranscriptEntry
-from desktop.sessions.importers.values import first_title, identifier, mapping, moment, text, told_title
+from desktop.sessions.importers.values import first_title, identifier, mapping, mappings, moment, text, told_title
 
 if TYPE_CHECKING:
     import sqlite3
@@ -32,6 +33,8 @@ MAX_COPY = 4 << 30
 """The same where the log lies there without its index."""
 _CREATED = re.compile(rb'CREATE TABLE [`"\[]?(session|message|part)[`"\] (]')
 _TABLES = ("session", "message", "part")
+_SECOND = "session_message"
+"""Table of the messages of newer versions."""
 _SESSION = ("id", "parent_id", "title", "directory", "path", "time_created", "time_updated", "revert", "project_id")
 _LINEAGE = {"mimo": {"actor_registry", "external_import"}, "zcode": {"session_target", "model_usage"}}
 
@@ -42,8 +45,8 @@ def score(path: Path) -> int:
 
     try:
         with _opened(path) as connection:
-            held = len(_tables(connection).keys() & set(_TABLES))
-        return {3: 95, 2: 60}.get(held, 0)
+            tables = _tables(connection).keys()
+        return {3: 95, 2: 60}.get(len(tables & set(_TABLES)), 60 if {"session", _SECOND} <= tables else 0)
     except (sqlite3.Error, OSError):
         with path.open("rb") as file:
             return 60 if len(set(_CREATED.findall(file.read(256_000)))) >= 2 else 0
@@ -130,7 +133,7 @@ class _Reading:
     def begin(self) -> None:
         self.tables = _tables(self.connection)
         for name in _TABLES:
-            if name not in self.tables:
+            if name not in self.tables and (name == "session" or _SECOND not in self.tables):
                 self.damage.append(Damage(0, say("the database has no table {name}", name=name)))
 
     @property
@@ -187,7 +190,7 @@ class _Reading:
         except ValueError:
             value = None
         if not isinstance(value, dict):
-            where = say("{table} {name} is cut or no JSON", table=table, name=identifier(row.get("id")))
+            where = say("{table} {name} is cut or not JSON", table=table, name=identifier(row.get("id")))
             self.damage.append(Damage(0, where))
             return {}
         return value
@@ -237,7 +240,19 @@ def _read(reading: _Reading, path: Path, session: str | None) -> ImportedSession
         info.setdefault("time_created", one.get("time_created"))
         workspace = workspace or workspace_in(info)
         thread.add(message_of(told, info, parts.get(told, [])), follow=True)
+    if not thread.messages:
+        _second_form(reading, name or "", thread)
     return session_of(reading.source, name or path.stem, row, workspace, thread, reading.damage)
+
+
+def _second_form(reading: _Reading, session: str, thread: Thread) -> None:
+    """The messages of newer versions, which have a table of their own; where both are filled they say the same."""
+    columns = ("id", "session_id", "type", "time_created", "data")
+    for row in reading.rows(_SECOND, columns, "session_id", session):
+        told = {"time": {"created": row.get("time_created")}, **reading.json(row, _SECOND), "id": row.get("id"), "type": row.get("type")}
+        if opencode_second.is_message(told):
+            pair = opencode_second.pair_of(told)
+            thread.add(message_of(identifier(row.get("id")), pair["info"], mappings(pair["parts"])), follow=True)
 
 
 def _newest(sessions: dict[str, dict[str, Any]]) -> str | None:
@@ -312,12 +327,16 @@ def entries(path: Path) -> list[TranscriptEntry]:
 def _counts(reading: _Reading) -> dict[str, int]:
     import sqlite3
 
-    if "session_id" not in reading.tables.get("message", ()):
-        return {}
-    try:
-        return {text(name): int(many) for name, many in reading.connection.execute("SELECT session_id, count(*) FROM message GROUP BY 1")}
-    except sqlite3.Error:
-        return {}
+    counted: dict[str, int] = {}
+    for table, where in ((_SECOND, " WHERE type IN ('user', 'assistant')"), ("message", "")):
+        if not {"session_id"} <= reading.tables.get(table, set()):
+            continue
+        try:
+            rows = reading.connection.execute(f"SELECT session_id, count(*) FROM {table}{where} GROUP BY 1")
+            counted |= {text(name): int(many) for name, many in rows}
+        except sqlite3.Error:
+            continue
+    return counted
 
 
 def _entry(reading: _Reading, path: Path, row: dict[str, Any], counted: dict[str, int]) -> TranscriptEntry:

@@ -43,7 +43,7 @@ class Store:
         except OSError:
             value, damage = None, Damage(0, "")
         if not isinstance(value, dict):
-            self.damage.append(Damage(damage.line if damage else 1, say("the file {name} is cut or no JSON", name=path.name)))
+            self.damage.append(Damage(damage.line if damage else 1, say("the file {name} is cut or not JSON", name=path.name)))
             return {}
         return value
 

@@ -159,7 +159,12 @@ def _editors(roots: _Roots) -> Iterator[Place]:
 
 def _others(roots: _Roots) -> Iterator[Place]:
     """Tools whose chats are read as those of any program."""
-    yield from _below("generic", roots.either("KIMI_SHARE_DIR", ".kimi"), "sessions")
+    tools = [roots.home / ".gemini" / name for name in ("antigravity", "antigravity-ide", "antigravity-cli")]
+    yield from _below("antigravity", tools, "brain")
+    yield from _below("grok", roots.either("GROK_HOME", ".grok"), "sessions")
+    yield from _below("muse", roots.data(), "muse/sessions")
+    yield from _below("vibe", roots.either("VIBE_HOME", ".vibe"), "logs/session")
+    yield from _below("kimi", roots.either("KIMI_SHARE_DIR", ".kimi", ".kimi-code"), "sessions")
     yield from _below("generic", roots.data(), "goose/sessions")
     yield from _below("generic", roots.either("CONTINUE_GLOBAL_DIR", ".continue"), "sessions")
     yield from _below("generic", roots.either("HERMES_HOME", ".hermes"), "sessions")

@@ -35,6 +35,10 @@ def _is_own(value: Any) -> bool:
     return isinstance(mapping(value.get("message")).get("parts"), list) or "systemPayload" in value or "toolCallResult" in value
 
 
+_OF_A_PERSON = ("", "mid_turn_user_message")
+"""Kinds of a user's record that hold a person's words: the plain one, and what was typed while the model worked."""
+
+
 def score(sample: Sample) -> int:
     """How sure it is that a file, or a folder's files, are Qwen Code's."""
     if sample.path.is_dir():
@@ -145,6 +149,12 @@ def _system(held: Collected, record: dict[str, Any]) -> None:
             held.titles[rank + 10 * by_tool] = text(payload[key])
 
 
+def _is_unnamed(record: dict[str, Any]) -> bool:
+    """Whether what a call gave does not tell which call it was."""
+    parts = mappings(mapping(record.get("message")).get("parts"))
+    return not any(identifier(mapping(one.get("functionResponse")).get("id")) for one in parts)
+
+
 def _message(record: dict[str, Any], role: Role, ids: CallIds) -> ImportedMessage:
     content = content_of(record.get("message"), ids)
     results = content.results
@@ -152,8 +162,10 @@ def _message(record: dict[str, Any], role: Role, ids: CallIds) -> ImportedMessag
     failed = text(outcome.get("status")) in ("error", "cancelled")
     if role == "tool" and not results and outcome:
         results = [ImportedResult(identifier(outcome.get("callId")), as_text(outcome.get("resultDisplay")), failed)]
-    elif len(results) == 1 and not results[0].output:
-        results = [replace(results[0], output=as_text(outcome.get("resultDisplay")))]
+    elif len(results) == 1:
+        told = identifier(outcome.get("callId")) if _is_unnamed(record) else ""
+        output = results[0].output or as_text(outcome.get("resultDisplay"))
+        results = [replace(results[0], id=told or results[0].id, output=output)]
     if failed:
         results = [replace(one, is_error=True) for one in results]
     usage = mapping(record.get("usageMetadata"))
@@ -167,7 +179,7 @@ def _message(record: dict[str, Any], role: Role, ids: CallIds) -> ImportedMessag
         tool_results=tuple(results),
         time=moment(record.get("timestamp")),
         sidechain=record.get("isSidechain") is True,
-        hidden=role == "user" and (is_wrapper(content.text) or bool(text(record.get("subtype")))),
+        hidden=role == "user" and (is_wrapper(content.text) or text(record.get("subtype")) not in _OF_A_PERSON),
         model=text(record.get("model")) if role == "assistant" else "",
         tokens=whole(usage.get("totalTokenCount")) or counts(usage, "promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount"),
         pictures=tuple(content.pictures),

@@ -23,8 +23,10 @@ from desktop.sessions.importers.json_text import (
     behind_wreck,
     between,
     describe,
+    is_cut_short,
     is_prose,
     loads,
+    of_short,
     pieces,
     salvage,
 )
@@ -112,10 +114,14 @@ class Source:
         is_line = is_line or is_record
         for number, line in self.lines():
             text = line.decode("utf-8", errors="replace")
-            if not text.strip():
-                continue
-            if is_prose(text):
-                yield from between(text, number)
+            if text[:1] != "{":
+                if not text.strip():
+                    continue
+                if is_prose(text):
+                    yield from between(text, number)
+                    continue
+            elif is_cut_short(text):
+                yield from of_short(text, is_record, number)
                 continue
             try:
                 value = loads(text)

@@ -167,8 +167,8 @@ class ImportedSession(_Shape):
     """A session of another tool.
 
     Attributes:
-        source: claude-code, codex, opencode, gemini, qwen, aider, cline, copilot, pi, specstory, generic, keepsake-export (a JSON
-            export of ours), keepsake (a transcript of ours from elsewhere); `unknown` for what is none.
+        source: claude-code, codex, opencode, gemini, qwen, aider, cline, copilot, pi, specstory, kimi, grok, muse, vibe, generic,
+            keepsake-export (a JSON export of ours), keepsake (a transcript of ours from elsewhere); `unknown` for what is none.
         id: the tool's own id of the session, else the file's stem.
         title: the person's or the tool's title, else the first real prompt; may be empty.
         workspace: the folder it was held in, or an empty text.

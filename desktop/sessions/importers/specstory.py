@@ -8,15 +8,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
 from desktop.base.phrases import say
 from desktop.sessions.importers import values
 from desktop.sessions.importers.assembly import Assembly
 from desktop.sessions.importers.generic_markdown import moment_of
-from desktop.sessions.importers.plain_text import Fences, Mending, fences, raw_groups, sound_groups, stretches
+from desktop.sessions.importers.plain_text import Fences, Mending, raw_groups, sound_groups, stretches
 from desktop.sessions.importers.reading import Sample, Source
-from desktop.sessions.importers.shapes import Damage, ImportedCall, ImportedResult, ImportedSession, TranscriptEntry
+from desktop.sessions.importers.shapes import Damage, ImportedSession, TranscriptEntry
+from desktop.sessions.importers.specstory_tools import SUMMARY, plain, tool_of
 
 SOURCE = "specstory"
 
@@ -33,17 +35,22 @@ _GOES_ON = re.compile(r"(?:^---[ \t]*\n\s*)?^_(?:\*{4}|(?:\\\*){4})_[ \t]*$\n?",
 _MARKS_GOING_ON = ("_****_", r"_\*\*\*\*_")
 """One of which stands where it does."""
 _BLANKS = re.compile(r"\n{3,}")
-_TOOL = re.compile(r"<tool-use\b([^>]*)>(.*?)</tool-use>", re.DOTALL)
-_TOOL_NAME = re.compile(r'data-tool-name="([^"]*)"')
-_TOOL_KIND = re.compile(r'data-tool-type="([^"]*)"')
-_SUMMARY = re.compile(r"<summary>(.*?)</summary>", re.DOTALL)
-_TAG = re.compile(r"</?(?:details|summary)\b[^>]*>")
+_RULE = re.compile(r"\s*\n---[ \t]*(?=\n|\Z)")
+_TOOL = re.compile(rf"<tool-use\b([^>]*)>(.*?)</tool-use>(?:{_RULE.pattern})?", re.DOTALL)
+"""With the rule behind it, which parts it from what follows and is no word of the model."""
 _THINK = re.compile(r"<think\b[^>]*>(.*?)</think>", re.DOTALL)
 _AROUND = "\ufeff\0 \t\r"
 """What may stand around a mark on its line."""
 _HEAD_LINES = 50
 """Lines that are the head of a file in which nobody speaks."""
 _WHEN = re.compile(r"\d{4}-\d\d-\d\d(?:$|[ T]\d\d:\d\d)")
+_DATED = re.compile(r"(?<!\s)\s+\(\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?Z?\)\Z")
+"""The time that version 2.1 puts behind a title."""
+_STAMP = re.compile(r"(\d{4}-\d\d-\d\d)_(\d\d)-(\d\d)(?:-(\d\d))?(Z?)(?![A-Za-z0-9])")
+"""A time as names of files have it; version 2.0 writes the start of a session so."""
+_VERSION = re.compile(r"Markdown v(\d+)\.(\d+)")
+_ESCAPED_FROM = (2, 1)
+"""The version from which on signs inside a tool's block are written as HTML."""
 
 
 def score(sample: Sample) -> int:
@@ -163,9 +170,12 @@ def read(source: Source, session: str | None) -> ImportedSession:
     if outline.cut:
         assembly.lost(outline.lines, say("the last use of a tool is cut"))
     parts = stretches(sound_groups(source), [turn.line for turn in turns] or [_HEAD_LINES])
-    _head(assembly, next(parts))
+    head = next(parts)
+    _head(assembly, head, source.path.stem)
+    version = next((found for line in head if (found := _VERSION.search(line)) is not None), None)
+    escaped = version is not None and (int(version[1]), int(version[2])) >= _ESCAPED_FROM
     for turn, lines in zip(turns, parts, strict=False):
-        _say(assembly, turn, lines[1:])
+        _say(assembly, turn, lines[1:], escaped=escaped)
     return assembly.session(SOURCE, source.path.stem)
 
 
@@ -175,13 +185,23 @@ def _workspace(path: Path) -> str:
     return str(history.parent.parent) if (history.parent.name, history.name) == (".specstory", "history") else ""
 
 
-def _head(assembly: Assembly, lines: list[str]) -> None:
+def _head(assembly: Assembly, lines: list[str], stem: str) -> None:
+    """What the head of a file tells. The start is that of the session's line, else of the file's name, else the time behind the title."""
+    told, dated = assembly.told, ""
     for line in lines:
         if (found := _SESSION.search(line)) is not None:
-            assembly.told.id = assembly.told.id or found[2]
-            assembly.told.started = assembly.told.started or moment_of(found[3] or "")
+            told.id = told.id or found[2]
+            told.started = told.started or _when(found[3] or "")
         else:
-            assembly.told.title = assembly.told.title or values.told_title(_titled(line.strip()))
+            told.title = told.title or values.told_title(_titled(line.strip()))
+            behind = _DATED.search(line.strip()) if line.startswith("#") else None
+            dated = dated or (behind[0] if behind is not None else "")
+    told.started = told.started or _when(stem[:20]) or _when(dated)
+
+
+def _when(label: str) -> datetime | None:
+    """The time in a label, also as names of files have it."""
+    return moment_of(_STAMP.sub(lambda stamp: f"{stamp[1]} {stamp[2]}:{stamp[3]}:{stamp[4] or '00'}{stamp[5]}", label))
 
 
 def _titled(line: str) -> str:
@@ -189,10 +209,10 @@ def _titled(line: str) -> str:
     if (old := _OLD_TITLE.fullmatch(line)) is not None:
         return str(old[1])
     found = _TITLE.fullmatch(line)
-    return found[1] if found is not None and not _WHEN.match(found[1]) else ""
+    return _DATED.sub("", found[1]) if found is not None and not _WHEN.match(found[1]) else ""
 
 
-def _say(assembly: Assembly, turn: _Turn, lines: list[str]) -> None:
+def _say(assembly: Assembly, turn: _Turn, lines: list[str], *, escaped: bool) -> None:
     while lines and lines[-1].strip() in ("", "---"):
         lines.pop()
     text = "\n".join(lines)
@@ -203,8 +223,8 @@ def _say(assembly: Assembly, turn: _Turn, lines: list[str]) -> None:
     number = len(assembly.messages)
     text, used = _taken_out(_TOOL, "</tool-use>", text)
     text, thought = _taken_out(_THINK, "</think>", text)
-    tools = [_tool(number, place, found[1], found[2]) for place, found in enumerate(used)]
-    thinking = "\n\n".join(_plain(_SUMMARY.sub("", found[1])) for found in thought)
+    tools = [tool_of(f"tool-{number + 1}-{place}", found[1], found[2], escaped=escaped) for place, found in enumerate(used, 1)]
+    thinking = "\n\n".join(plain(SUMMARY.sub("", found[1])) for found in thought)
     if any(mark in text for mark in _MARKS_GOING_ON):
         text = _GOES_ON.sub("", text)
     said = (_BLANKS.sub("\n\n", text) if "\n\n\n" in text else text).strip()
@@ -223,6 +243,8 @@ def _say(assembly: Assembly, turn: _Turn, lines: list[str]) -> None:
 def _taken_out(block: re.Pattern[str], end: str, text: str) -> tuple[str, list[re.Match[str]]]:
     """The text without its blocks of one kind, and the blocks; behind the last end there is none to look for."""
     last = text.rfind(end) + len(end) if end in text else 0
+    if last and (rule := _RULE.match(text, last)) is not None:
+        last = rule.end()
     return block.sub("", text[:last]) + text[last:], list(block.finditer(text[:last]))
 
 
@@ -232,24 +254,6 @@ def _model(label: str) -> str:
     if "model" in words[:-1]:
         return words[words.index("model") + 1]
     return next((word for word in words if "-" in word and not word[0].isdigit() and any(sign.isdigit() for sign in word)), "")
-
-
-def _tool(number: int, place: int, tag: str, body: str) -> tuple[ImportedCall, ImportedResult]:
-    """A tool use as its call and what it gave: with two blocks of code, the first is what was asked."""
-    name = (_TOOL_NAME.search(tag) or _TOOL_KIND.search(tag) or [None, ""])[1] or ""
-    summary = _SUMMARY.search(body)
-    lines = _SUMMARY.sub("", body).split("\n")
-    blocks = fences(lines)
-    at = blocks[0][1] + 1 if len(blocks) > 1 else blocks[0][0] if blocks else len(lines)
-    asked, gave = _plain("\n".join(lines[:at])), _plain("\n".join(lines[at:]))
-    title = _plain(summary[1]) if summary is not None else ""
-    ident = f"tool-{number + 1}-{place + 1}"
-    given = {label: text for label, text in (("summary", title), ("text", asked)) if text}
-    return ImportedCall(ident, name, given), ImportedResult(ident, gave, name=name)
-
-
-def _plain(text: str) -> str:
-    return values.text(_TAG.sub("", text).strip())
 
 
 def entries(source: Source) -> list[TranscriptEntry]:
@@ -266,6 +270,6 @@ def _entries(source: Source) -> Iterator[TranscriptEntry]:
     for path in sorted(folder.glob("*.md"), reverse=True) if folder is not None else [source.path]:
         assembly = Assembly()
         with path.open("rb") as file:
-            _head(assembly, file.read(4_000).decode("utf-8", errors="replace").splitlines())
+            _head(assembly, file.read(4_000).decode("utf-8", errors="replace").splitlines(), path.stem)
         told = assembly.told
         yield TranscriptEntry(path, None, SOURCE, told.title, _workspace(path), told.started)

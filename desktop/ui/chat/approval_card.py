@@ -130,7 +130,8 @@ class ApprovalCard(Surface):
         self.session = self._button(self.tr("For This Chat"), "session")
         self.always = self._button(self.tr("Always"), "always")
         self.deny = self._button(self.tr("Deny"), "deny")
-        self.once.setToolTip(QKeySequence("Ctrl+Return").toString(QKeySequence.SequenceFormat.NativeText))
+        key = QKeySequence("Ctrl+Return").toString(QKeySequence.SequenceFormat.NativeText)
+        self.once.setToolTip(key)
         self._buttons.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._arrange(1_000)
         self.reason = QLineEdit(self._buttons)
@@ -140,6 +141,8 @@ class ApprovalCard(Surface):
         self.reason.returnPressed.connect(self.deny.click)
         column.addLayout(self._row)
         column.addWidget(self.reason)
+        self.hint = label(self, self.tr("{key} allows it once.").format(key=key), role="secondary", wrap=True)
+        column.addWidget(self.hint)
 
     def _arrange(self, width: int) -> None:
         """The buttons in one row, or two by two where the pane is narrow."""

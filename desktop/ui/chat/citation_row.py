@@ -48,7 +48,7 @@ class CitationRow(FlowRow):
             self._more = KeyButton(f"+{rest}", self, secondary=True)
             self._more.setProperty("role", "link")
             self._more.setObjectName("moreCitations")
-            self._more.setAccessibleName(self.tr("Show {n} more citations").format(n=rest))
+            self._more.setAccessibleName(self.tr("Show {n} More Citations").format(n=rest))
             self._more.clicked.connect(self._show_all)
             self.add(self._more)
 

@@ -253,7 +253,7 @@ class CodeView(Surface):
         self.edit.set_lines(FOLDED_LINES)
         self.more.setVisible(folded)
         if folded:
-            self.more.setText(self.tr("Show all {n} lines").format(n=f"{lines:,}"))
+            self.more.setText(self.tr("Show All {n} Lines").format(n=f"{lines:,}"))
         if closed:
             self._colour()
 

@@ -140,7 +140,7 @@ class CommandCard(Surface):
         if changes:
             self._undone = not self._undone
             self._changes = tuple(changes)[::-1]
-            self._say(self.tr("Undone.") if self._undone else self.tr("Done again."))
+            self._say(self.tr("Undone.") if self._undone else self.tr("Redone."))
         if self.undo_button is not None:
             self.undo_button.setText(self.tr("Redo") if self._undone else self.tr("Undo"))
 

@@ -186,7 +186,8 @@ class Composer(Surface):
             before.deleteLater()  # `clear` leaves it, and every chat that opens comes here
         group = QActionGroup(menu)
         name = current
-        for model_id, text in models:
+        for model_id, said_name in models:
+            text = spoken(said_name)
             action = menu.addAction(menu_text(text))
             action.setCheckable(True)
             action.setChecked(model_id == current)

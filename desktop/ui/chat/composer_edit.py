@@ -174,6 +174,7 @@ class ComposerEdit(QPlainTextEdit):
         fitting = [text for text in self._placeholders if metrics.horizontalAdvance(text) <= room]
         last = self._placeholders[-1] if self._placeholders else ""
         self.setPlaceholderText(fitting[0] if fitting else metrics.elidedText(last, Qt.TextElideMode.ElideRight, max(0, room)))
+        self.viewport().update()  # Qt paints another placeholder only when there was none before
 
     # --- pills -------------------------------------------------------------------------------------------------------
 

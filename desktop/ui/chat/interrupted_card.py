@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QWidget
 
-from desktop.agent.calls import said
 from desktop.agent.interrupted import Interruption
 from desktop.agent.prompts import INTERRUPTED
 from desktop.bridge.spoken import spoken
@@ -25,6 +24,8 @@ def calls_ended(entries: Sequence[Entry]) -> list[Entry]:
     def ended(entry: Entry) -> Entry:
         if not isinstance(entry, ToolEntry) or entry.result is not None:
             return entry
+        from desktop.agent.calls import said  # with all of a turn's work, which no start waits for
+
         return replace(entry, result=ToolResultPart(entry.call.id, entry.call.name, INTERRUPTED, "interrupted", data=said(INTERRUPTED)))
 
     return [ended(entry) for entry in entries]

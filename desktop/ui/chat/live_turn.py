@@ -319,7 +319,7 @@ class LiveTurn(QObject):
             return
         notice.setParent(self._list.inside)
         if is_full(ended) and self._can_go_on():
-            notice.add_button(self.tr("Go on in a New Chat"), self.new_chat_requested.emit)
+            notice.add_button(self.tr("Continue in a New Chat"), self.new_chat_requested.emit)
         if ended.stop == "error":
             notice.add_button(self.tr("Try Again"), self.retry_requested.emit, secondary=True)
         self._list.add(notice)

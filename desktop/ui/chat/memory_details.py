@@ -147,7 +147,7 @@ class SavedDetails(QWidget):
         self.list.setFixedHeight(min(LIST_ROWS, max(1, len(facts))) * row + 2)
         many = sum(map(_can_undo, facts))
         self.all_button.setVisible(len(facts) > 1 and many > 1)
-        self.all_button.setText(self.tr("Undo all {n}").format(n=many))
+        self.all_button.setText(self.tr("Undo All {n}").format(n=many))
         if facts:
             self.list.setCurrentIndex(self._model.index(at))
             self._show(at)

@@ -93,7 +93,7 @@ class UserView(MessageView):
         if self.strip is not None:
             inside.addWidget(self.strip)
         if self._folded:
-            self.more = KeyButton(self.tr("Show all {n} characters").format(n=f"{len(self._drawn):,}"), self.bubble)
+            self.more = KeyButton(self.tr("Show All {n} Characters").format(n=f"{len(self._drawn):,}"), self.bubble)
             self.more.setProperty("role", "link")
             self.more.clicked.connect(self._unfold)
             inside.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)

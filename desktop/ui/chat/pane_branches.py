@@ -155,7 +155,10 @@ class PaneBranches(QObject):
 
     def _offer(self, _running: bool = False) -> None:
         running = self._controller.running
-        self._list.set_acts(self.tr("Not while a turn runs: stop it, or wait for its end.") if running else "")
+        self._list.set_acts(self._not_now() if running else "")
+
+    def _not_now(self) -> str:
+        return self.tr("Not while a turn runs: stop it, or wait for its end.")
 
     # --- acts --------------------------------------------------------------------------------------------------------
 
@@ -228,7 +231,10 @@ class PaneBranches(QObject):
     def edit(self, message_id: str) -> None:
         """Put a message of the person into the composer; sending it makes another version. What stood there comes back afterwards."""
         text = self._text_of(message_id)
-        if not text or self._controller.running:
+        if self._controller.running:
+            self.told.emit(self._not_now())
+            return
+        if not text:
             return
         if not self.editing:
             self._composer.flush_draft()

@@ -55,7 +55,7 @@ class PastedChip(Surface):
         if len(piece.text) > MOST_EXPANDED:
             self.expand.setEnabled(False)
             self.expand.setToolTip(self.tr("This text is too long to be edited here"))
-        self.cross = icon_button(self, "close", self.tr("Take out of the message"), self.removed.emit, name="removePasted")
+        self.cross = icon_button(self, "close", self.tr("Remove from the message"), self.removed.emit, name="removePasted")
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 1, 2, 1)
         row.setSpacing(4)

@@ -6,7 +6,7 @@ Opened with `open()`, never `exec()`. Saves nothing itself.
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent, QTextCursor
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QPlainTextEdit, QRadioButton, QVBoxLayout, QWidget
 
 from desktop.ui import theme
@@ -52,6 +52,7 @@ class RememberDialog(QDialog):
         self.problem.hide()
         self.save_button = KeyButton(self.tr("Remember"), self)
         self.save_button.setDefault(True)
+        self.save_button.setToolTip(QKeySequence("Ctrl+Return").toString(QKeySequence.SequenceFormat.NativeText))
         self.save_button.clicked.connect(self._save)
         self.cancel_button = KeyButton(self.tr("Cancel"), self, secondary=True)
         self.cancel_button.clicked.connect(self.reject)

@@ -20,7 +20,7 @@ class ReminderView(QWidget):
         super().__init__(parent)
         self.setObjectName("reminder")
         self.text = text
-        self.row = FoldRow(self, self.tr("Put in for the model"), secondary=True)
+        self.row = FoldRow(self, self.tr("Added for the model"), secondary=True)
         self.row.set_icon("info", "secondary")
         self.row.set_note(self.tr("{n} characters").format(n=f"{len(text):,}"))
         self.row.toggled.connect(self._toggled)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.agent.branches import Rewound
 from desktop.bridge.operations import Failure
 from desktop.bridge.post import post
 from desktop.sessions.tree import Versions, versions, ways_on
 
 if TYPE_CHECKING:
+    from desktop.agent.branches import Rewound
     from desktop.agent.session import AgentSession
     from desktop.bridge.agent_runner import AgentRunner
 

@@ -275,7 +275,7 @@ class ChatSaves(QObject):
             one, many = (
                 (self.tr("Undone: “{path}”."), self.tr("%n changes are undone.", "", count))
                 if back
-                else (self.tr("Done again: “{path}”."), self.tr("%n changes are done again.", "", count))
+                else (self.tr("Redone: “{path}”."), self.tr("%n changes are redone.", "", count))
             )
             text = one.format(path=first) if count == 1 else many
             refs = result.done[::-1]

@@ -283,10 +283,10 @@ class HealthController(QObject):
         return self.tr("[masked secret]")
 
     def _on_mended(self, done: _Done) -> None:
-        text = self.tr("%n problem(s) mended.", "", done.count)
+        text = self.tr("%n problem(s) fixed.", "", done.count)
         first = next((change for _, fixed in done.fixed for change in fixed.changes), None)
         if done.count == 1 and first is not None:
-            text = self.tr("“{path}” is mended.").format(path=shown(done.path or first.path))
+            text = self.tr("“{path}” is fixed.").format(path=shown(done.path or first.path))
         elif done.count == 1:
             text = self.tr("Noted as still true.")
         if done.passed:
@@ -309,7 +309,7 @@ class HealthController(QObject):
             )
 
     def _on_undone(self, done: _Done) -> None:
-        self.notice_requested.emit("info", self.tr("%n repair(s) taken back.", "", done.count), [], "memory-health")
+        self.notice_requested.emit("info", self.tr("%n fix(es) undone.", "", done.count), [], "memory-health")
         self.mended.emit()
         self.check()
 

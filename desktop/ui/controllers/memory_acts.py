@@ -54,6 +54,7 @@ class MemoryActs(QObject):
         self._last = 0.0
         self._acts: deque[list[Step]] = deque(maxlen=MOST_ACTS)
         self._offered: dict[Kind, list[Step]] = {}
+        self._undoing: deque[str] = deque(maxlen=MOST_STEPS)
 
     def forget(self) -> None:
         """Another folder is open: its acts are not shared with those of the last."""
@@ -118,7 +119,7 @@ class MemoryActs(QObject):
         memories = workspace.memories
         done: Callable[[Act], None] = {
             "delete": self._on_deleted, "rename": self._on_moved, "move": self._on_moved, "pin": self._on_pinned,
-            "back": self._on_undone, "undo": self._on_undone,
+            "back": self._on_restored, "undo": self._on_undone,
         }[kind]  # fmt: skip
         self._controller.operations.write(lambda: work(memories), done, self._on_failed)
 
@@ -139,7 +140,8 @@ class MemoryActs(QObject):
             self.undo(steps)
 
         self._offered[kind] = steps
-        self._controller.notice_requested.emit("info", text, [(self.tr("Undo"), undo)] if steps else [], f"memory-{kind}")
+        label = self.tr("Redo") if any(step.change.id in self._undoing for step in steps) else self.tr("Undo")
+        self._controller.notice_requested.emit("info", text, [(label, undo)] if steps else [], f"memory-{kind}")
 
     def _toast_of(self, act: Act) -> Kind:
         """The kind of toast that offers to take back nothing but what `act` took back already: it is replaced. Else one of its own."""
@@ -208,26 +210,42 @@ class MemoryActs(QObject):
     def _on_undone(self, act: Act) -> None:
         self.forget()
         if act.steps:
-            path = shown(act.steps[0].change.path)
-            back = act.steps[0].change.after is not None
-            if len(act.steps) > 1:
-                text = self.tr("%n changes are taken back.", "", len(act.steps))
-            elif back:
-                text = self.tr("“{path}” is as it was before.").format(path=path)
-            else:
-                text = self.tr("“{path}” is gone again.").format(path=path)
+            again = any(step.change.id in self._undoing for step in act.taken)
+            if not again:  # what takes these back is a redo
+                self._undoing.extend(step.change.id for step in act.steps)
+            text = self._redone_text(act) if again else self._undone_text(act)
             if any(step.waits for step in act.steps):
-                text = sentences(text, self.tr("The proposal waits for your word again."))
+                text = sentences(text, self.tr("The proposal waits for your review again."))
             self._say(self._toast_of(act), text, act.steps)
         elif act.waiting is not None:
             self._say_waiting(*act.waiting)
         self._end(act)
 
+    def _on_restored(self, act: Act) -> None:
+        """Out of the trash: an act of its own, which can be undone."""
+        self.forget()
+        if act.steps:
+            self._say(self._toast_of(act), self._undone_text(act), act.steps)
+        self._end(act)
+
+    def _undone_text(self, act: Act) -> str:
+        change = act.steps[0].change
+        if len(act.steps) > 1:
+            return self.tr("%n changes are undone.", "", len(act.steps))
+        if change.after is not None:
+            return self.tr("“{path}” is as it was before.").format(path=shown(change.path))
+        return self.tr("“{path}” is gone again.").format(path=shown(change.path))
+
+    def _redone_text(self, act: Act) -> str:
+        if len(act.steps) > 1:
+            return self.tr("%n changes are redone.", "", len(act.steps))
+        return self.tr("Redone: “{path}”.").format(path=shown(act.steps[0].change.path))
+
     def _say_waiting(self, root: str, decision: Decision) -> None:
         def again() -> None:
             self._act("undo", [(root, "")], lambda memories: changes.decide_again(memories, root, decision))
 
-        text = self.tr("“{path}” waits for your word again.").format(path=shown(decision.proposal.path))
+        text = self.tr("“{path}” waits for your review again.").format(path=shown(decision.proposal.path))
         self._controller.notice_requested.emit("info", text, [(self.tr("Redo"), again)], "memory-undo")
 
     def _to_clipboard(self, text: str) -> None:

@@ -201,7 +201,7 @@ def read_models(
         key_file=str(secrets.file),
         key_store=str(services.settings.value("keys.store")),
         default=default_model_id(context),
-        choices=tuple(Choice(info.id, info.label) for info in every if info.id in ready),
+        choices=tuple(Choice(info.id, spoken(info.label)) for info in every if info.id in ready),
         encoders=_encoders(services, encoders),
         encoder=str(services.settings.value(SETTING)),
         encoder_forced=services.environ.get(VARIABLE, "").strip(),

@@ -272,12 +272,14 @@ class ReviewController(QObject):
 
     def _on_not_decided(self, ids: frozenset[str], failure: Failure) -> None:
         self._deciding -= ids
+        self._hidden -= ids  # a look that is under way may show them: they wait on
         self.notice_requested.emit("error", failure.text(), [], "review-failed")
         self.refresh()
         self.decided.emit(Decided((), (), failure, tuple(ids)))
 
     def _on_decided(self, verdict: Verdict, ids: frozenset[str], decided: Decided) -> None:
         self._deciding -= ids
+        self._hidden -= frozenset(decided.left)
         if decided.done:
             steps = self._gathered(verdict, decided.done)
             text = self._decided_text(verdict, steps)
@@ -325,9 +327,9 @@ class ReviewController(QObject):
     def _on_taken_back(self, decided: Decided) -> None:
         if decided.done:
             path = shown(decided.done[0].path)
-            one = self.tr("“{path}” waits for your word again.").format(path=path)
+            one = self.tr("“{path}” waits for your review again.").format(path=path)
             count = len(decided.done)
-            text = one if count == 1 else self.tr("%n proposals wait for your word again.", "", count)
+            text = one if count == 1 else self.tr("%n proposals wait for your review again.", "", count)
             self.notice_requested.emit("info", text, [], "review-accept")
         if decided.failure is not None:
             self.notice_requested.emit("error", decided.failure.text(), [], "review-failed")

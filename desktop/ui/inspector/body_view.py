@@ -60,8 +60,8 @@ class BodyView(QWidget):
         self.search.setAccessibleName(self.tr("Search in this request"))
         add_clear_button(self.search)
         self.count = label(self, role="secondary")
-        self.before = icon_button(self, "arrow-up", self.tr("Previous hit"), lambda: self.step(-1))
-        self.next = icon_button(self, "arrow-down", self.tr("Next hit"), lambda: self.step(1))
+        self.before = icon_button(self, "arrow-up", self.tr("Previous match"), lambda: self.step(-1))
+        self.next = icon_button(self, "arrow-down", self.tr("Next match"), lambda: self.step(1))
         self._typing = QTimer(self)
         self._typing.setSingleShot(True)
         self._typing.setInterval(TYPING_MS)
@@ -169,7 +169,7 @@ class BodyView(QWidget):
 
     def _show_count(self) -> None:
         searched = bool(self.search.text())
-        none = self.tr("no hit")
+        none = self.tr("No match")
         self.count.setText((f"{self._at + 1:,} / {len(self.hits):,}" if self.hits else none) if searched else "")
         for button in (self.before, self.next):
             button.setEnabled(len(self.hits) > 1)

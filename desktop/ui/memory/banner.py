@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Literal
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from desktop.ui import icons, theme
 from desktop.ui.memory.plain import tooltip
@@ -23,6 +23,7 @@ _ICONS: dict[BannerKind, tuple[str, str]] = {
 }
 _BAR = 3
 _ICON = 16
+_CLOSE = 22
 
 
 class Banner(QFrame):
@@ -32,7 +33,8 @@ class Banner(QFrame):
         buttons: the offered ways out, in order.
     """
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None, *, closable: bool = False) -> None:
+        """`closable`: what it says can be put away; for news, not for a state that goes on."""
         super().__init__(parent)
         self.setObjectName(name)
         self._kind: BannerKind = "info"
@@ -45,6 +47,7 @@ class Banner(QFrame):
         self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self._row = FlowRow(self)
         self._row.hide()
+        self.close_button: QToolButton | None = self._close_button() if closable else None
         layout = QVBoxLayout(self)
         layout.addWidget(self.label)
         layout.addWidget(self._row)
@@ -52,6 +55,15 @@ class Banner(QFrame):
         theme.signals.theme_changed.connect(self._measure)
         icons.when_ready(self.update)
         self.hide()
+
+    def _close_button(self) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName("bannerClose")
+        button.setToolTip(self.tr("Close"))
+        button.setAccessibleName(self.tr("Close"))
+        icons.bind(button, "close")
+        button.clicked.connect(self.dismiss)
+        return button
 
     def text(self) -> str:
         return self.label.text()
@@ -96,11 +108,22 @@ class Banner(QFrame):
         now = theme.current()
         layout = self.layout()
         if layout is not None:
-            layout.setContentsMargins(now.px(_BAR + 9 + _ICON + 6), now.px(8), now.px(8), now.px(8))
+            right = 8 if self.close_button is None else 8 + _CLOSE
+            layout.setContentsMargins(now.px(_BAR + 9 + _ICON + 6), now.px(8), now.px(right), now.px(8))
             layout.setSpacing(now.px(8))
+        self._place_close()
         self.update()
 
+    def _place_close(self) -> None:
+        if self.close_button is not None:
+            size = theme.current().px(_CLOSE)
+            self.close_button.setGeometry(self.width() - size - theme.current().px(6), theme.current().px(5), size, size)
+
     # -- Qt --------------------------------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_close()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         now = theme.current()

@@ -19,6 +19,7 @@ from desktop.ui.editor.preview import MemoryPreview
 from desktop.ui.memory.banner import Banner
 from desktop.ui.memory.compare_view import CompareView
 from desktop.ui.memory.editor_bar import EditorBar, ViewMode
+from desktop.ui.memory.find_in_source import FindInSource
 from desktop.ui.memory.message_page import MessagePage
 from desktop.ui.memory.rows import shown
 from desktop.ui.memory.source_edit import SourceEdit
@@ -47,7 +48,7 @@ class EditorBody(QWidget):
         self._sought: tuple[int, str] | None = None
         self.bar = EditorBar(self, versions=True)
         self.outside_banner = Banner("memoryOutside", self)
-        self.save_banner = Banner("memorySaveProblem", self)
+        self.save_banner = Banner("memorySaveProblem", self, closable=True)
         self.problem_banner = Banner("memoryProblems", self)
         self.secret_banner = Banner("memorySecret", self)
         self.content_banner = Banner("memoryIndexContent", self)
@@ -56,6 +57,8 @@ class EditorBody(QWidget):
         self.below_form = QVBoxLayout()
         self.source = SourceEdit(self)
         self.source.setAccessibleName(self.tr("Source"))
+        self.finding = FindInSource(self.source, self)
+        self.finding.wanted.connect(self._show_source_side)
         self.preview = MemoryPreview(operations, self)
         self.compare_view = CompareView(self)
         self.page = MessagePage(self)
@@ -77,6 +80,7 @@ class EditorBody(QWidget):
         column.setSpacing(0)
         column.addWidget(self.form)
         column.addLayout(self.below_form)
+        column.addWidget(self.finding)
         column.addWidget(self.split, 1)
         self.pages = QStackedWidget(self)
         for page in (self.texts, self.compare_view, self.page):
@@ -134,9 +138,12 @@ class EditorBody(QWidget):
 
     def go_to(self, line: int) -> None:
         """Show a line of the source (1-based)."""
+        self._show_source_side()
+        self.source.go_to_line(line)
+
+    def _show_source_side(self) -> None:
         if self.shown_mode() == "preview":
             self.set_mode("split")
-        self.source.go_to_line(line)
 
     def reveal(self, line: int, text: str = "") -> None:
         """Show `text` at a line of the source (1-based), selected, in the source or in the preview, whichever is shown; now or once the

@@ -97,7 +97,7 @@ class HealthGroup(Card):
             if finding.id not in self.rows:
                 self._make(at, finding)
         left = len(self._findings) - len(wanted)
-        self.more.setText(self.tr("Show %n more", "", left))
+        self.more.setText(self.tr("Show %n More", "", left))
         self.more.setVisible(left > 0)
 
     def _make(self, at: int, finding: Finding) -> None:

@@ -67,7 +67,7 @@ class HealthPreview(QWidget):
         from desktop.memory.health_fix import fix_label
 
         self.choice = QComboBox(self)
-        self.choice.setAccessibleName(self.tr("Repair that is shown"))
+        self.choice.setAccessibleName(self.tr("Fix that is shown"))
         for name in repairs:
             self.choice.addItem(spoken(fix_label(name)), name)
         self.choice.setCurrentIndex(max(self.choice.findData(self._preview.plan.name), 0))

@@ -115,7 +115,7 @@ class HealthRow(QWidget):
             button.clicked.connect(lambda _checked=False, name=name, asked=asked: asked.emit(self.finding, name))
             row.add(button)
             self.fixes[name] = button
-        self.look = self._button(self.tr("Preview"), "link", self.tr("Preview the repair of {path}").format(path=where))
+        self.look = self._button(self.tr("Preview"), "link", self.tr("Preview the fix of {path}").format(path=where))
         self.look.setVisible(bool(self.fixes))
         self.look.clicked.connect(self._toggle_preview)
         self.folder = self._button(self.tr("Open Folder"), "link", self.tr("Open the folder of {path}").format(path=where))

@@ -66,7 +66,7 @@ def _texts() -> dict[str, str]:
         "secret": translate(
             "HealthWords",
             "A memory is sent to models. Mask the secret here, change it where it is used, and note only where it is kept. Older versions "
-            "still hold it until the memory is purged.",
+            "still hold it until the memory is deleted for good.",
         ),
         "contradicted": translate("HealthWords", "A newer memory says something else of the same subject."),
         "duplicate": translate("HealthWords", "The newer one stays, a pinned one always; links follow."),
@@ -89,7 +89,7 @@ def _texts() -> dict[str, str]:
         "long-line": translate("HealthWords", "An entry needs its link and a few words."),
         "oversize-note": translate("HealthWords", "A chat that recalls one gets its head only. In parts, each is found by itself."),
         "unreadable": translate(
-            "HealthWords", "A chat knows nothing of them, or only a part. What is mended is kept in the history as it was."
+            "HealthWords", "A chat knows nothing of them, or only a part. What is fixed is kept in the history as it was."
         ),
         "link": translate("HealthWords", "A link is not followed, so that nothing outside the memory folder is read or changed."),
         "hard-link": translate(

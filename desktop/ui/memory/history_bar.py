@@ -125,7 +125,7 @@ class HistoryBar(QWidget):
         self.open_session.setVisible(bool(origin.session_id))
         self.open_session.setAccessibleDescription(shown(origin.session_id))
         self.open_session.setToolTip(tooltip(self.tr("Open the chat in which this was said: {id}").format(id=shown(origin.session_id))))
-        self.restore.setText(self.tr("Bring Back") if row.change.after is None else self.tr("Restore This Version"))
+        self.restore.setText(self.tr("Restore") if row.change.after is None else self.tr("Restore This Version"))
         self.restore.setEnabled(self._may_restore and row.available and not row.same)
         if row.same:
             self.restore.setToolTip(self.tr("This is what the file holds now"))

@@ -292,7 +292,7 @@ class HistoryView(QWidget):
 
     def _on_undone(self, change: Change) -> None:
         self._wanted = change.id
-        self.banner.show_text("info", self.tr("The restored version is taken back."))
+        self.banner.show_text("info", self.tr("The restore is undone."))
         self.restored.emit(change)
         self.refresh()
 

@@ -47,8 +47,8 @@ def lines_that_came_in(before: str, after: str) -> tuple[str, ...]:
 def undone_text(taken: Change | None) -> str:
     """What an undo took back; None: it took back an undo."""
     if taken is None:
-        return translate("MemoryResult", "The change is made again.")
-    return translate("MemoryResult", "Taken back: {what}, {who}, {time}.").format(
+        return translate("MemoryResult", "The change is redone.")
+    return translate("MemoryResult", "Undone: {what} · {who} · {time}").format(
         what=deed_word(deed_of(taken)), who=actor_word(taken.origin.actor), time=full_time(taken.time)
     )
 

@@ -1,4 +1,4 @@
-"""Draws what waits: a sign and a word for what would be done, the file, its age, and below why it waits. GUI thread."""
+"""Draws what waits: a sign and a word for what would be done, the file, its age, and below what it says or why it waits. GUI thread."""
 
 from __future__ import annotations
 
@@ -15,4 +15,4 @@ class ReviewDelegate(TwoLineDelegate):
         if not isinstance(row, ReviewRow):
             return None
         first = (Piece(wanted_word(row.deed)), Piece(row.path, strong=True))
-        return Lines(DEED_ICONS[row.deed], row.proposal.time, first, row.why, row.proposal.untrusted)
+        return Lines(DEED_ICONS[row.deed], row.proposal.time, first, row.about, row.proposal.untrusted)

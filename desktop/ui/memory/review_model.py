@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -61,6 +62,12 @@ class ReviewRow:
         return shown(spoken(self.proposal.reason)) or rule_text(self.proposal.rule)
 
     @property
+    def about(self) -> str:
+        """What tells it from the others in the list: what the memory would say, where only the setting holds it back; else why it waits."""
+        said = _description(self.proposal.text) if self.proposal.rule == "review" and self.proposal.op == "write" else ""
+        return said or self.why
+
+    @property
     def quote(self) -> str:
         """The sentence that it came from, or the first line of what others wrote."""
         return shown(redact(self.proposal.quote))
@@ -70,6 +77,14 @@ class ReviewRow:
         parts = (wanted_word(self.deed), self.path, self.why, actor_word(self.proposal.origin.actor), full_time(self.proposal.time))
         mark = untrusted_text() if self.proposal.untrusted else ""
         return ", ".join(part for part in (*parts, mark) if part)
+
+
+@lru_cache(maxsize=256)
+def _description(text: str) -> str:
+    """The description of a proposed memory, or its first words; "" when there is neither."""
+    told = parse(text.encode("utf-8", "surrogatepass"))
+    first = next((line for line in told.body.splitlines() if line.strip()), "")
+    return shown(redact((told.description or first).strip()))
 
 
 def wanted_word(deed: Deed) -> str:
@@ -86,7 +101,7 @@ def untrusted_text() -> str:
 def rule_text(rule: str) -> str:
     """Why a proposal waits, in plain words."""
     if rule == "review":
-        return translate("MemoryReview", "In this workspace everything found in the background waits for your word.")
+        return translate("MemoryReview", "In this workspace everything found in the background waits for your review.")
     if rule == "unsupported":
         return translate("MemoryReview", "No sentence of yours says this.")
     if rule == "untrusted":

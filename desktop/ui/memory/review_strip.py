@@ -34,7 +34,7 @@ class ReviewStrip(QWidget):
     def show_count(self, count: int) -> None:
         """How many wait."""
         text = self.tr("Review ({count})").format(count=count)
-        hint = self.tr("%n changes of memory wait for your word", "", count)
+        hint = self.tr("%n changes of memory wait for your review", "", count)
         self.button.setText(text)
         self.button.setAccessibleName(hint)
         self.button.setToolTip(hint)

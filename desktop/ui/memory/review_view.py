@@ -77,7 +77,7 @@ class ReviewView(QWidget):
         self.model = ReviewModel(self)
         self.list = QListView(self)
         self.list.setObjectName("memoryReviewList")
-        self.list.setAccessibleName(self.tr("What waits for your word"))
+        self.list.setAccessibleName(self.tr("What waits for your review"))
         self.list.setModel(self.model)
         self.list.setItemDelegate(ReviewDelegate(self._controller.clock, self.list))
         self.list.setUniformItemSizes(True)
@@ -210,7 +210,7 @@ class ReviewView(QWidget):
         self._compare()
 
     def _show_count(self, count: int) -> None:
-        self.count.setText(self.tr("%n changes wait for your word.", "", count) if count else "")
+        self.count.setText(self.tr("%n changes wait for your review.", "", count) if count else "")
         suspect = sum(row.is_suspect for row in self._rows())
         self.accept_all.setEnabled(suspect < count)
         hint = self.tr("%n that read like orders of others stay: look at each of them.", "", suspect) if suspect else ""
@@ -229,15 +229,19 @@ class ReviewView(QWidget):
 
     def _show_nothing(self) -> None:
         text = self.tr(
-            "Where you are asked first, every memory that is found in the background comes here. So does, everywhere, what nobody but a "
-            "tool or a page has said."
+            "When “Learn from chats” is set to “Ask me first”, every memory found in the background comes here. "
+            "What only a tool or a page has said comes here in any case."
         )
-        self.page.show_message("empty", self.tr("Nothing waits for your word"), text, [])
+        self.page.show_message("empty", self.tr("Nothing waits for your review"), text, [])
         self.pages.setCurrentWidget(self.page)
 
     def _on_current(self, _now: QModelIndex, _before: QModelIndex) -> None:
         self._show_row()
         self._choosing.start()
+
+    def relabel(self, _snapshot: object = None) -> None:
+        """The roots of memory are read by now, and have names."""
+        self._show_row()
 
     def _show_row(self) -> None:
         row = self.chosen()
@@ -324,7 +328,7 @@ class ReviewView(QWidget):
             "gone": self.tr("The file was deleted since this was proposed."),
             "there": self.tr("A file of this name was made since. Lines with − are what it says now, lines with + what is proposed."),
         }
-        use = self.tr("Delete It All the Same") if row.proposal.op == "delete" else self.tr("Use the Proposal")
+        use = self.tr("Delete It Anyway") if row.proposal.op == "delete" else self.tr("Use the Proposal")
         actions: list[Action] = [(use, self._accept_over), (self.tr("Keep What Is There"), self.reject)]
         if row.proposal.op == "write":
             actions.insert(1, (self.tr("Edit…"), self.edit))

@@ -151,7 +151,7 @@ def note_row(note: Note, *, prefix: str = "", project: str = "", root: str = "",
         kind="note",
         path=note.path,
         name=shown(name),
-        detail=shown(note.description),
+        detail=shown(note.description or note.hint),  # of a file without a header: its heading
         type=note.type,
         modified=note.modified,
         problem=shown(note.problem or ""),

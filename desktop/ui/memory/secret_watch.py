@@ -109,7 +109,7 @@ class SecretWatch(QObject):
             text,
             [
                 (self.tr("Go to Line {n}").format(n=line), lambda: self.line_requested.emit(line)),
-                (self.tr("It Is No Secret"), lambda: self._silence(places)),
+                (self.tr("Not a Secret"), lambda: self._silence(places)),
             ],
         )
 

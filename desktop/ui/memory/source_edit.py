@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QMimeData, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
 )
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from desktop.bridge.collector import GuiCollector
 from desktop.ui import icons, theme
@@ -188,6 +188,28 @@ class SourceEdit(QPlainTextEdit):
         self.setTextCursor(found or start)
         self.centerCursor()
         return found is not None
+
+    def select(self, start: int, end: int) -> None:
+        """Select from `start` to `end` (UTF-16 units) and bring it into view; the keyboard stays where it is."""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
+    def mark_spans(self, spans: Sequence[tuple[int, int]]) -> None:
+        """Put a ground behind each place (UTF-16 units) that was found; none takes them away."""
+        shape = QTextCharFormat()
+        shape.setBackground(theme.current().color("find"))
+        marks = []
+        for start, end in spans:
+            mark = QTextEdit.ExtraSelection()
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            mark.cursor, mark.format = cursor, shape
+            marks.append(mark)
+        self.setExtraSelections(marks)
 
     def mark_left_out(self, lines: frozenset[int], label: str = "") -> None:
         """Mark the lines (1-based) of which nothing is loaded: a line above each run of them with `label` on it, a sign in the gutter."""

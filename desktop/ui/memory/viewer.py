@@ -15,6 +15,7 @@ from desktop.ui.editor.preview import PREVIEW_LIMIT, MemoryPreview
 from desktop.ui.memory.banner import Banner
 from desktop.ui.memory.editor_bar import EditorBar, ViewMode
 from desktop.ui.memory.editor_body import reveal_in_preview
+from desktop.ui.memory.find_in_source import FindInSource
 from desktop.ui.memory.line_endings import plain
 from desktop.ui.memory.message_page import MessagePage
 from desktop.ui.memory.plain import tooltip
@@ -64,6 +65,8 @@ class MemoryViewer(QWidget):
         self.source = SourceEdit(self)
         self.source.setReadOnly(True)
         self.source.setAccessibleName(self.tr("Source"))
+        self.finding = FindInSource(self.source, self)
+        self.finding.wanted.connect(self._show_source)
         self.page = MessagePage(self)
         self.pages = QStackedWidget(self)
         for page in (self.preview, self.source, self.page):
@@ -71,7 +74,7 @@ class MemoryViewer(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.bar, self.banner, self.form):
+        for widget in (self.bar, self.banner, self.form, self.finding):
             column.addWidget(widget)
         column.addWidget(self.pages, 1)
         self.bar.mode_requested.connect(self._set_mode)
@@ -114,6 +117,11 @@ class MemoryViewer(QWidget):
     def _set_mode(self, mode: ViewMode) -> None:
         self.bar.show_mode(mode)
         self.pages.setCurrentWidget(self.source if mode == "source" else self.preview)
+
+    def _show_source(self) -> None:
+        """To look for something in it; where a message stands in its place, that stays."""
+        if self.source.text():
+            self._set_mode("source")
 
     def _on_read(self, stored: StoredFile) -> None:
         if len(stored.data) > PREVIEW_LIMIT:

@@ -51,7 +51,7 @@ def deleted_text(change: Change | None) -> str:
     if change is None:
         return translate("Who", "Another program deleted this memory.")
     if change.undoes:
-        return translate("Who", "The change that made this memory was taken back.")
+        return translate("Who", "The change that made this memory was undone.")
     if change.group.startswith(MOVED):
         return translate("Who", "This memory was moved out of this folder.")
     actor = change.origin.actor
@@ -109,7 +109,7 @@ def deed_word(deed: Deed) -> str:
         "renamed": translate("Who", "Renamed"),
         "moved": translate("Who", "Moved"),
         "restored": translate("Who", "Restored"),
-        "undone": translate("Who", "Taken back"),
+        "undone": translate("Who", "Undone"),
         "merged": translate("Who", "Merged"),
         "kept": translate("Who", "Index kept in step"),
         "known": translate("Who", "First known text"),

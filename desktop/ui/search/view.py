@@ -290,7 +290,7 @@ class SearchView(QWidget):
         if not query.everywhere:
             actions.append((self.tr("Search All Projects"), lambda: self.filters.choose(replace(self.filters.query(""), everywhere=True))))
         actions.append((self.tr("Clear the Search"), self.box.clear))
-        found = self.tr("Nothing holds “{text}”. Fewer or rarer words find more; so do other words for the same thing.")
+        found = self.tr("Nothing contains “{text}”. Fewer or rarer words find more; so do other words for the same thing.")
         self._show_page("search", self.tr("Nothing found"), found.format(text=shown(query.text.strip())), actions)
 
     def _show_page(self, kind: str, title: str, text: str, actions: list[Action]) -> None:

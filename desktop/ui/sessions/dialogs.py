@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -24,6 +24,24 @@ from desktop.ui.markdown import shown
 
 TOKENS_LOW, TOKENS_STEP = 500, 500
 READ_KEY = "Ctrl+Return"
+_BARE = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+
+
+class QuestionEdit(QPlainTextEdit):
+    """A question. Return ends it as it sends a message in the composer; Shift+Return is a new line.
+
+    Signals:
+        entered(): Return was pressed.
+    """
+
+    entered = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys of an input method that is composing do not come here, so its Return ends nothing."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() in _BARE:
+            self.entered.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class ReadIntoDialog(QDialog):
@@ -42,7 +60,7 @@ class ReadIntoDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Read into chat"))
         self._session_id = session_id
-        self.query = QPlainTextEdit(self)
+        self.query = QuestionEdit(self)
         self.query.setAccessibleName(self.tr("Question"))
         self.query.setPlaceholderText(self.tr("What do you want to know from that session?"))
         self.query.setTabChangesFocus(True)
@@ -52,7 +70,7 @@ class ReadIntoDialog(QDialog):
         self.strategy.addItem(self.tr("What fits the question"), "relevant")
         self.strategy.addItem(self.tr("Its end, to go on from there"), "handoff")
         self.tokens = QSpinBox(self)
-        self.tokens.setAccessibleName(self.tr("Token budget"))
+        self.tokens.setAccessibleName(self.tr("Token limit"))
         self.tokens.setRange(TOKENS_LOW, TOKENS_LIMIT)
         self.tokens.setSingleStep(TOKENS_STEP)
         self.tokens.setValue(TOKENS_DEFAULT)
@@ -67,8 +85,9 @@ class ReadIntoDialog(QDialog):
         self.read_button = KeyButton(self.tr("Read from the Other Project") if elsewhere else self.tr("Read"), self)
         self.read_button.setDefault(True)
         self.read_button.clicked.connect(self._read)
-        self.read_button.setToolTip(QKeySequence(READ_KEY).toString(QKeySequence.SequenceFormat.NativeText))
-        for key in (READ_KEY, "Ctrl+Enter"):  # Return alone is a new line of the question
+        self.read_button.setToolTip(QKeySequence("Return").toString(QKeySequence.SequenceFormat.NativeText))
+        self.query.entered.connect(self.read_button.click)
+        for key in (READ_KEY, "Ctrl+Enter"):
             QShortcut(QKeySequence(key), self).activated.connect(self.read_button.click)
         cancel = KeyButton(self.tr("Cancel"), self, secondary=True)
         cancel.clicked.connect(self.reject)
@@ -83,13 +102,13 @@ class ReadIntoDialog(QDialog):
         font = head.font()
         font.setBold(True)
         head.setFont(font)
-        said = self.tr("The passages are put into this chat with their places, marked as text that is not an instruction.")
+        said = self.tr("The passages are added to this chat with their places, marked as material that is not an instruction.")
         form = QFormLayout()
         form.setSpacing(10)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         form.addRow(QLabel(self.tr("Question"), self), self.query)
         form.addRow(QLabel(self.tr("Take"), self), self.strategy)
-        form.addRow(QLabel(self.tr("At most, in tokens"), self), self.tokens)
+        form.addRow(QLabel(self.tr("Token limit"), self), self.tokens)
         buttons = QHBoxLayout()
         buttons.addStretch(1)
         buttons.addWidget(cancel)

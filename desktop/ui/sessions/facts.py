@@ -39,6 +39,10 @@ _NAMES = {
     "copilot": "Copilot",
     "pi": "pi",
     "kimi": "Kimi",
+    "grok": "Grok Build",
+    "muse": "Muse Code",
+    "vibe": "Mistral Vibe",
+    "antigravity": "Antigravity",
     "specstory": "SpecStory",
 }
 _MEGA, _KILO = 1_000_000, 1_000
@@ -172,7 +176,7 @@ def tip_of(session: SessionSummary, state: str = "") -> str:
         translate("SessionFacts", "Source: {name}").format(name=source_name(session.source)),
         translate("SessionFacts", "Folder: {path}").format(path=session.workspace) if session.workspace else "",
         translate("SessionFacts", "Git branch: {branch}").format(branch=session.branch) if session.branch else "",
-        translate("SessionFacts", "Begun {started}, last message {updated}").format(started=started, updated=updated),
+        translate("SessionFacts", "Started {started}, last message {updated}").format(started=started, updated=updated),
         " · ".join(one for one in (session.model, count_of(session), tokens_text(session.tokens)) if one),
         " · ".join(one for one in (cost_text(session.cost_usd), size_text(session.size) if session.size else "") if one),
         state_text(state or session.state),

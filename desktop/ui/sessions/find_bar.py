@@ -44,8 +44,8 @@ class FindBar(QWidget):
         self.box.setAccessibleName(self.tr("Find in this session"))
         self.box.textChanged.connect(lambda: self._typing.start())
         self.count = label(self, role="secondary")
-        self.previous = icon_button(self, "arrow-up", self.tr("Previous place"), lambda: self.stepped.emit(-1))
-        self.next = icon_button(self, "arrow-down", self.tr("Next place"), lambda: self.stepped.emit(1))
+        self.previous = icon_button(self, "arrow-up", self.tr("Previous match"), lambda: self.stepped.emit(-1))
+        self.next = icon_button(self, "arrow-down", self.tr("Next match"), lambda: self.stepped.emit(1))
         self.number = QLineEdit(self)
         self.number.setObjectName("sessionNumberBox")
         self.number.setAccessibleName(self.tr("Go to message number"))
@@ -79,6 +79,13 @@ class FindBar(QWidget):
         self.hide()
         self._tell("")
         self.closed.emit()
+
+    def step(self, by: int) -> None:
+        """The next (1) or the previous (-1) place; the bar comes first where it is hidden."""
+        if self.isHidden():
+            self.begin()
+        else:
+            self.stepped.emit(by)
 
     def set_total(self, total: int) -> None:
         """How many messages there are; 0: not known yet."""

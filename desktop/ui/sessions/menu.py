@@ -44,11 +44,11 @@ class SessionMenu(QObject):
         if own:
             self._add(menu, self.tr("Rename…"), view.rename, "F2")
             self._add(menu, self.tr("Unpin") if session.pinned else self.tr("Pin"), view.pin)
-            self._add(menu, self.tr("Take out of the Archive") if session.archived else self.tr("Archive"), view.archive)
+            self._add(menu, self.tr("Unarchive") if session.archived else self.tr("Archive"), view.archive)
         self._add_fold(menu, session)
         self._add_export(menu)
         self._add(menu, self.tr("Copy Reference"), view.copy_reference, "Ctrl+C")
-        self._add(menu, self.tr("Show File in Its Folder"), view.reveal)
+        self._add(menu, self.tr("Reveal in File Manager"), view.reveal)
         if own:
             menu.addSeparator()
             self._add(menu, self.tr("Move to Trash"), view.trash, "Delete")

@@ -33,7 +33,7 @@ def purge_dialog(parent: QWidget, entry: TrashedSession) -> QMessageBox:
     box.setInformativeText(
         translate(
             "PurgeDialog",
-            "The conversation goes with its pictures, outputs and drafts, out of the trash and out of search. This cannot be undone. Not "
+            "The session goes with its pictures, outputs and drafts, out of the trash and out of search. This cannot be undone. Not "
             "reached are memories that came out of it, forks of it, and exports and backups of your own.",
         )
     )

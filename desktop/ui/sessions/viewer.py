@@ -34,6 +34,7 @@ from desktop.ui.sessions.facts import facts_of, source_name, title_text
 from desktop.ui.sessions.find_bar import FindBar, FindInSession
 from desktop.ui.sessions.pages import Place, SessionPages, StoredSession, read_session
 from desktop.ui.sessions.stretch import Stretch
+from desktop.ui.sessions.viewer_menu import ViewerMenu
 
 __all__ = ["SessionViewer", "StoredSession", "read_session"]
 
@@ -101,6 +102,7 @@ class SessionViewer(QWidget):
         self.facts = CutLabel(self, greedy=True)
         self.facts.setProperty("role", "secondary")
         self.find_button = icon_button(self, "search", self.tr("Find in this session"), self.begin_find)
+        self.menu = ViewerMenu(self.session_id, self)
         self.resume = QPushButton(self.tr("Resume"), self)
         self.resume.setObjectName("sessionResume")
         self.resume.setProperty("role", "secondary")
@@ -141,6 +143,7 @@ class SessionViewer(QWidget):
         names.addWidget(self.badge, 0, centre)
         names.addStretch(1)
         names.addWidget(self.find_button, 0, centre)
+        names.addWidget(self.menu.button, 0, centre)
         facts.addWidget(self.facts, 1)
         facts.addWidget(self.resume, 0, centre)
         head = QVBoxLayout()
@@ -160,9 +163,12 @@ class SessionViewer(QWidget):
         messages.oldest_requested.connect(partial(self._go, 1))
         bar.number_given.connect(partial(self._go, flash=True))
         bar.closed.connect(lambda: self.messages.setFocus())
-        keys = ((QKeySequence(QKeySequence.StandardKey.Find), self.begin_find), (QKeySequence("Ctrl+G"), self.ask_number))
+        keys = (
+            ("Ctrl+F", self.begin_find), ("Ctrl+G", self.ask_number),
+            ("F3", lambda: bar.step(1)), ("Shift+F3", lambda: bar.step(-1)),
+        )  # fmt: skip
         for sequence, slot in keys:
-            shortcut = QShortcut(sequence, self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut = QShortcut(QKeySequence(sequence), self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(slot)
 
     # --- what others use ---------------------------------------------------------------------------------------------
@@ -222,8 +228,9 @@ class SessionViewer(QWidget):
         summary = stored.summary
         self.set_title(title_text(summary))
         self.badge.setText(source_name(summary.source))
-        self.badge.setToolTip(self.tr("Held in another tool. It is only read; its tool calls are history and are never run."))
+        self.badge.setToolTip(self.tr("From another tool. It is only read; its tool calls are history and are never run."))
         self.badge.setVisible(stored.is_foreign)
+        self.menu.own = not stored.is_foreign
         self.resume.setText(self.tr("Continue in Keepsake") if stored.is_foreign else self.tr("Resume"))
         self._say_facts()
         if stored.page.messages or stored.facts.done:

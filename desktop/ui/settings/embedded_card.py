@@ -90,7 +90,9 @@ class EmbeddedCard(Card):
 
     def _ask(self) -> None:
         """Size and room first; nothing is loaded without a yes."""
-        text = self.tr("Download {size}? It is fetched once, checked, and kept on this computer.").format(size=size_text(self._facts.size))
+        text = self.tr("Download {size}? It is downloaded once, checked, and kept on this computer.").format(
+            size=size_text(self._facts.size)
+        )
         if self._free:
             text = sentences(text, self.tr("{free} are free on the disk.").format(free=size_text(self._free)))
         self._asking = True

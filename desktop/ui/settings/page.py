@@ -249,7 +249,7 @@ class SettingsPage(QWidget):
         found = self._controller.problems()
         if self._controller.is_broken():
             text = self.tr("A settings file could not be read, so the agent writes no memory until you decide.")
-            go_on = (self.tr("Go On with These Settings"), self._controller.resolve_broken)
+            go_on = (self.tr("Continue with These Settings"), self._controller.resolve_broken)
             self.problems.show_text("warning", "\n".join((text, *map(shown, found[:4]))), [go_on])
         elif found:
             self.problems.show_text("warning", "\n".join(shown(problem) for problem in found[:4]))

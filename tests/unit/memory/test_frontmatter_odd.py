@@ -183,4 +183,4 @@ def test_fm02_all_keys_of_the_standard_form_are_read(tmp_path: Path) -> None:
     assert (note.supersedes, note.keywords, note.explicit, note.pinned) == (("old-name", "旧名"), ("one word",), True, True)
     (tmp_path / "b.md").write_text("---\nsupersedes: [1, [x], {a: b}, '', null, true]\nexplicit: 'true'\npinned: yes\n---\n")
     note = read_note(tmp_path, "b.md")
-    assert (note.supersedes, note.explicit, note.pinned) == (("1",), False, False)
+    assert (note.supersedes, note.explicit, note.pinned) == (("1", "x"), False, False)  # `[[x]]` is a list in a list to YAML

@@ -164,6 +164,21 @@ def test_an_undo_of_a_new_memory_gives_back_links_that_were_there_before(desk: D
     assert tree(desk.root) == after
 
 
+def test_the_undo_of_the_very_first_memory_leaves_the_folder_as_it_was_and_a_redo_brings_both(desk: Desk) -> None:
+    assert files_below(desk) == {}
+    made = desk.store.write("bun.md", note_text("bun", "We build with bun."), base_digest=None, origin=MAIN)
+    before = files_below(desk)
+    assert set(before) == {"bun.md", "MEMORY.md"}
+    undone = desk.store.undo(made.id)
+    assert files_below(desk) == {}, "no empty index is left behind"
+    desk.store.undo(undone.id)
+    assert files_below(desk) == before
+
+
+def files_below(desk: Desk) -> dict[str, bytes]:
+    return {place.name: place.read_bytes() for place in desk.store.root.rglob("*.md")}
+
+
 def test_an_undo_of_an_edit_takes_away_the_line_that_the_edit_brought(desk: Desk) -> None:
     desk.add("a.md", "One.")
     desk.add("b.md", "Two.")

@@ -10,6 +10,7 @@ import pytest
 
 from desktop.base.errors import NotFoundError
 from desktop.base.paths import AppPaths
+from desktop.base.phrases import Phrase
 from desktop.providers.catalogue import (
     CATALOGUE,
     STAMP_SUFFIX,
@@ -72,6 +73,11 @@ def test_the_real_entries_are_whole() -> None:
         assert model.licence == "Apache-2.0"
         assert model.hub.startswith("https://")
     assert [len(e.pieces) for e in CATALOGUE] == [22, 6]
+
+
+def test_what_a_model_is_called_can_be_said_in_another_language() -> None:
+    for one in CATALOGUE:
+        assert isinstance(one.label, Phrase) and one.label.template.startswith("{name}") and "embedded" in one.label
 
 
 def test_names_may_be_shortened() -> None:

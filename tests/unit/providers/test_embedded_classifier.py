@@ -97,7 +97,7 @@ def _one(text: str) -> float:
 def test_the_weights_are_whole_and_small() -> None:
     raw = resource_path(FOLDER, WEIGHTS).read_bytes()
     about = json.loads(resource_path(FOLDER, ABOUT).read_text(encoding="utf-8"))
-    assert len(raw) == BUCKETS + len(TYPES) * TYPE_BUCKETS <= 200_000
+    assert len(raw) == 2 * BUCKETS + len(TYPES) * TYPE_BUCKETS <= 200_000
     assert sha256(raw).hexdigest() == about["sha256"]
     assert about["sentences"] >= 1_500
 
@@ -110,7 +110,7 @@ def test_what_no_form_knows_is_taken_by_its_score(said: str) -> None:
 
 @pytest.mark.parametrize("said", SHUT)
 def test_no_score_opens_what_the_hard_guards_keep_shut(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedded_statements, "score", lambda sentence, *, known: 99.0)
+    monkeypatch.setattr(embedded_statements, "score", lambda sentence, around=None, *, known: 99.0)
     assert extract_candidates([said]) == []
 
 
@@ -133,13 +133,13 @@ def test_plain_facts_are_not_lost(said: str) -> None:
 def test_a_doubtful_form_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     said = "Nobody merges to the release branch except Ivana"
     assert extract_candidates([said])
-    monkeypatch.setattr(embedded_statements, "score", lambda sentence, *, known: -3.0)
+    monkeypatch.setattr(embedded_statements, "score", lambda sentence, around=None, *, known: -3.0)
     assert extract_candidates([said]) == []
 
 
 @pytest.mark.parametrize("said", ["Always check the return value", "Never log passwords", "以后都用空格", "from now on sign the commits"])
 def test_a_plain_order_for_every_case_passes_whatever_its_score(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedded_classifier, "score", lambda sentence, *, known: -9.0)
+    monkeypatch.setattr(embedded_classifier, "score", lambda sentence, around=None, *, known: -9.0)
     assert isinstance(read_intent(said), Remember)
 
 

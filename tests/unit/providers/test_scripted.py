@@ -169,7 +169,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, content: Any, named: str) -> Non
 def test_no_json(tmp_path: Path, content: str) -> None:
     path = tmp_path / "script.json"
     path.write_text(content)
-    with pytest.raises(UsageError, match="no JSON"):
+    with pytest.raises(UsageError, match="not JSON"):
         ScriptedModel(path)
 
 

@@ -277,7 +277,7 @@ def test_ours_are_read_while_theirs_are_and_a_search_does_not_wait_for_long(worl
         assert world.search.reconcile_others(stopped=lambda: True) == 0
 
     assert world.search.reconcile_others(progress=meanwhile) == 1
-    assert inside == [[(ours, 1)]] and any("Not all conversations are indexed" in note for note in notes)
+    assert inside == [[(ours, 1)]] and any("Not all sessions are indexed" in note for note in notes)
     assert {session for session, _ in world.said("marmot")} == {ours, theirs}
 
 

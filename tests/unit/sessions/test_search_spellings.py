@@ -50,7 +50,7 @@ def test_many_records_that_cannot_be_read_are_told_in_a_few_lines(world: World) 
     found = world.search.search("marmot", project_key=KEY)
     assert len(found.hits) == 1
     assert len(found.notes) == PROBLEMS_TOLD + 1
-    assert f"{30 - PROBLEMS_TOLD} more conversations" in found.notes[-1]
+    assert f"{30 - PROBLEMS_TOLD} more sessions" in found.notes[-1]
 
 
 def test_what_memory_search_gave_is_not_read_on_in_another_conversation() -> None:

@@ -107,7 +107,7 @@ def test_the_number_of_bad_lines_is_told(tmp_path: Path, lines: list[bytes]) -> 
 
 def test_a_cut_line_and_a_missing_one_are_told_once_each_with_their_place(tmp_path: Path, lines: list[bytes]) -> None:
     cut = [*lines[:9], lines[9][:50] + b"\n", *lines[10:]]
-    assert read(tmp_path, b"".join(cut)).damage == [(10, "the record is cut or no JSON")]
+    assert read(tmp_path, b"".join(cut)).damage == [(10, "the record is cut or not JSON")]
     gone = [*lines[:9], *lines[11:]]
     assert read(tmp_path, b"".join(gone)).damage == [(10, "2 records are missing before this line")]
 

@@ -146,7 +146,7 @@ def test_own_sessions_are_free_and_others_ask(caller: Caller, world: World, benc
     assert rule(asked[OTHER]).startswith("grant.")
     assert rule(asked["*"]) == "session.foreign"
     reason = decide(asked["*"], mode="default", workspace=bench.workspace, memory_root=None, grants=grants).reason
-    assert reason == "history_search would look into the conversations of other projects."
+    assert reason == "history_search would look into the sessions of other projects."
 
 
 def test_scopes(caller: Caller, world: World) -> None:
@@ -179,7 +179,7 @@ def test_unknown_sessions_projects_and_places_are_said(caller: Caller, world: Wo
         with pytest.raises(NotFoundError, match="There is no session"):
             caller.prepare("marmot", **more)
     for key in ("nowhere-0123456789abcdef", "..", "../sessions"):
-        with pytest.raises(NotFoundError, match="no conversations of a project"):
+        with pytest.raises(NotFoundError, match="no sessions of a project"):
             caller.prepare("marmot", scope_id=key)
     with pytest.raises(ToolError, match="has no message 9"):
         caller.call(around=f"{session}:9")
@@ -243,7 +243,7 @@ def test_what_is_not_indexed_yet_is_said_and_the_rest_is_found(caller: Caller, w
     world.talk("another marmot", "ok")
     monkeypatch.setattr(history_search, "RECONCILE_S", -1.0)
     output = caller.call("marmot").output
-    assert session in output and "Not all conversations are indexed yet" in output
+    assert session in output and "Not all sessions are indexed yet" in output
 
 
 def test_the_registry_has_it_whether_memory_is_on_or_off(world: World) -> None:

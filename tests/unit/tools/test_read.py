@@ -194,9 +194,9 @@ def test_a_link_put_in_after_the_check_is_not_followed(bench: Bench) -> None:
 
 def test_pipes_and_devices_are_not_opened(bench: Bench) -> None:
     os.mkfifo(bench.workspace / "pipe")
-    with pytest.raises(ToolError, match="no ordinary file"):
+    with pytest.raises(ToolError, match="not an ordinary file"):
         bench.run(ReadTool(), file_path="pipe")
-    with pytest.raises(ToolError, match="no ordinary file"):
+    with pytest.raises(ToolError, match="not an ordinary file"):
         bench.run(ReadTool(), file_path="/dev/zero")
 
 

@@ -141,7 +141,7 @@ def pairs(found: ImportedSession) -> int:
 
 def test_kimi_code_tells_a_step_at_a_time(tmp_path: Path) -> None:
     found = opened(tmp_path, KIMI)
-    assert (found.source, roles(found), pairs(found), found.branches, found.damage) == ("generic", "uuhatta", 2, 1, ())
+    assert (found.source, roles(found), pairs(found), found.branches, found.damage) == ("kimi", "uuhatta", 2, 1, ())
     step = found.messages[2]
     assert (step.thinking, step.text) == ("Two files.", "I look.")
     assert [one.input for one in step.tool_calls] == [{"command": "c1"}, {"command": "c2"}]

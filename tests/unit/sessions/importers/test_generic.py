@@ -176,7 +176,7 @@ def test_kimi_keeps_context_and_wire(tmp_path: Path) -> None:
     ]
     for path in (_jsonl(session / "context.jsonl", context), _jsonl(session / "wire.jsonl", wire)):
         found = open_transcript(path)
-        assert (found.source, found.id, found.title, _pairs(found.messages)) == ("generic", "session-1", "修复错误", 1)
+        assert (found.source, found.id, found.title, _pairs(found.messages)) == ("kimi", "session-1", "修复错误", 1)
         assert [one.role for one in found.messages] == ["user", "assistant", "tool", "assistant"]
         assert (found.messages[1].thinking, found.messages[1].text) == ("Look first.", "Looking.")
         assert found.messages[1].tool_calls[0].input == {"command": "ls"}

@@ -1,4 +1,7 @@
-"""Damaged files of Gemini CLI, Qwen Code, Copilot, pi and opencode: whole records around the damage are there, nothing is raised."""
+"""Damaged files of Gemini CLI, Qwen Code, Copilot, pi, opencode, Kimi, Grok Build, Muse and Antigravity.
+
+Whole records around the damage are there, nothing is raised.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ import pytest
 from desktop.sessions.importers import ImportedSession, list_transcripts, open_transcript
 from desktop.sessions.importers.reading import salvage
 from tests.unit.sessions.importers.damage import Harm, damaged_bytes, damaged_lines, wrong_types
+from tests.unit.sessions.importers.more_world import MORE
 from tests.unit.sessions.importers.others_world import (
     LINES,
     Lines,
@@ -24,7 +28,10 @@ from tests.unit.sessions.importers.others_world import (
     opencode_tool,
 )
 
-CASES = [(form, harm) for form in LINES for harm in damaged_lines([line(one) for one in form.records])]
+FORMS = (*LINES, *MORE)
+WITH_IDS = (*LINES, *(form for form in MORE if form.source in ("muse", "antigravity")))
+"""Those whose records have an id of their own; in the others a line that is there twice was said twice."""
+CASES = [(form, harm) for form in FORMS for harm in damaged_lines([line(one) for one in form.records])]
 DOCUMENT = gemini_head(messages=[gemini_user("u1", "one"), gemini_answer("a1", "two", toolCalls=[gemini_call("c", "out")])])
 CHUNKS = {"chunkedPrompt": {"chunks": [{"role": "user", "text": "one"}, {"role": "model", "text": "two", "branchParent": {"id": "x"}}]}}
 EDITOR = {
@@ -85,7 +92,7 @@ def test_whole_records_survive_damage(tmp_path: Path, form: Lines, harm: Harm) -
         assert bool(found.damage) == harm.told, found.damage
 
 
-@pytest.mark.parametrize("form", LINES, ids=[form.source for form in LINES])
+@pytest.mark.parametrize("form", WITH_IDS, ids=[form.source for form in WITH_IDS])
 def test_a_record_that_is_there_twice_counts_once(tmp_path: Path, form: Lines) -> None:
     path = tmp_path / "some.jsonl"
     path.write_bytes(file_of(list(form.records)))
@@ -96,7 +103,7 @@ def test_a_record_that_is_there_twice_counts_once(tmp_path: Path, form: Lines) -
     assert twice.branches == once.branches == 1
 
 
-@pytest.mark.parametrize("form", LINES, ids=[form.source for form in LINES])
+@pytest.mark.parametrize("form", FORMS, ids=[form.source for form in FORMS])
 def test_no_byte_that_is_lost_or_overwritten_raises(tmp_path: Path, form: Lines) -> None:
     for number, harm in enumerate(damaged_bytes(file_of(list(form.records)))):
         path = tmp_path / f"{number}.jsonl"
@@ -104,7 +111,7 @@ def test_no_byte_that_is_lost_or_overwritten_raises(tmp_path: Path, form: Lines)
         encodable(open_transcript(path))
 
 
-@pytest.mark.parametrize("form", LINES, ids=[form.source for form in LINES])
+@pytest.mark.parametrize("form", FORMS, ids=[form.source for form in FORMS])
 def test_a_field_of_a_wrong_type_loses_no_other_record(tmp_path: Path, form: Lines) -> None:
     path = tmp_path / "some.jsonl"
     number = 2
@@ -161,7 +168,7 @@ def test_every_whole_message_of_a_cut_export_or_editor_session_is_read(tmp_path:
 
 
 def test_texts_with_lone_surrogates_and_separators_come_through(tmp_path: Path) -> None:
-    for form in LINES:
+    for form in FORMS:
         records = json.loads(json.dumps(form.records).replace("first answer", "first\\ud800 an\\u2028swer"))
         path = tmp_path / f"{form.source}.jsonl"
         path.write_text("".join(json.dumps(one) + "\n" for one in records), "ascii")

@@ -24,7 +24,12 @@ HOMES = {
         ".vscode-server/data/User/globalStorage/saoudrizwan.claude-dev",
         ".cline/data",
     ),
-    "generic": (".kimi/sessions", ".continue/sessions", "Library/Application Support/goose/sessions"),
+    "kimi": (".kimi/sessions", ".kimi-code/sessions"),
+    "grok": (".grok/sessions",),
+    "muse": (".local/share/muse/sessions", "Library/Application Support/muse/sessions"),
+    "vibe": (".vibe/logs/session",),
+    "antigravity": (".gemini/antigravity/brain", ".gemini/antigravity-ide/brain", ".gemini/antigravity-cli/brain"),
+    "generic": (".continue/sessions", "Library/Application Support/goose/sessions"),
 }
 
 
@@ -45,7 +50,9 @@ def test_standard_folders(tmp_path: Path, source: str, folder: str) -> None:
         ("COPILOT_HOME", "session-state", "copilot"),
         ("PI_CODING_AGENT_DIR", "sessions", "pi"),
         ("OPENCLAW_STATE_DIR", "agents", "pi"),
-        ("KIMI_SHARE_DIR", "sessions", "generic"),
+        ("KIMI_SHARE_DIR", "sessions", "kimi"),
+        ("GROK_HOME", "sessions", "grok"),
+        ("VIBE_HOME", "logs/session", "vibe"),
     ],
 )
 def test_folders_that_the_environment_names(tmp_path: Path, variable: str, below: str, source: str) -> None:

@@ -151,7 +151,7 @@ def _undo(found: argparse.Namespace, services: Services, workspace: Workspace) -
         put_json({"root": str(store.root), "undone": undone, "change": made, "waiting": waits.id if waits is not None else None})
         return 0
     if change is not None:
-        say(f"Taken back: {change.path} ({change.op}).")
+        say(f"Undone: {change.path} ({change.op}).")
     if waits is not None:
         say(f"{waits.path} waits for your review again: “keepsake memory review show {waits.id}”.")
     return 0

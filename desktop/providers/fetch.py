@@ -47,7 +47,7 @@ from desktop.providers.embedded_download import (
 
 PARTIAL = ".partial"
 OTHER_WAYS = (
-    "Try again later (it goes on where it stopped), give a file that you have (`keepsake models fetch --file FILE`), or connect a key, "
+    "Try again later (it continues where it stopped), give a file that you have (`keepsake models fetch --file FILE`), or connect a key, "
     "Ollama, LM Studio or any OpenAI-compatible address in the settings, under Models."
 )
 Phase = Literal["connecting", "downloading", "checking", "copying", "done"]

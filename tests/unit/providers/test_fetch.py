@@ -242,7 +242,7 @@ def test_a_full_disk_in_the_middle_is_said_and_can_be_gone_on_from(shop: Shop, m
         with pytest.raises(StorageError) as error:
             shop.fetch()
     assert "disk is full" in error.value.message
-    assert "goes on where it stopped" in error.value.hint
+    assert "continues where it stopped" in error.value.hint
     assert not shop.target.exists()
     assert shop.fetch().path.read_bytes() == DATA
 

@@ -46,9 +46,9 @@ from desktop.providers.embedded_download import (
 )
 
 PARTIAL = ".partial"
-OTHER_WAYS = (
-    "Try again later (it continues where it stopped), give a file that you have (`keepsake models fetch --file FILE`), or connect a key, "
-    "Ollama, LM Studio or any OpenAI-compatible address in the settings, under Models."
+OTHER_WAYS = say(
+    "Try again later (it continues where it stopped), give a file that you have (`keepsake models fetch --file FILE`), or connect another "
+    "provider (a key, Ollama, LM Studio or any OpenAI-compatible address) in the settings, under Models."
 )
 Phase = Literal["connecting", "downloading", "checking", "copying", "done"]
 

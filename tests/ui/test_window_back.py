@@ -20,6 +20,7 @@ from desktop.sessions.running import keep_running, running_path
 from desktop.ui.chat.interrupted_card import InterruptedCard
 from desktop.ui.editor.memory_editor import MemoryEditor
 from desktop.ui.window_state import WindowState
+from tests.helpers.sweeps import sweeps_done
 from tests.ui.app_world import NOTE, Start, World, opened, starting
 from tests.unit.sessions.make import message
 
@@ -62,9 +63,11 @@ def killed(application: Application, world: World) -> None:
         with contextlib.suppress(FileNotFoundError):  # a temporary file that took its place meanwhile
             shutil.copy2(source, target)
 
+    sweeps_done()
     left = world.profile.with_name("left")
     shutil.copytree(world.profile, left, copy_function=copied)
     application.end()
+    sweeps_done()
     shutil.rmtree(world.profile)
     left.rename(world.profile)
 

@@ -22,6 +22,7 @@ from desktop.messages.boundary import is_boundary
 from desktop.messages.parts import Message, TextPart
 from tests.helpers.agent import Desk
 from tests.helpers.script import call
+from tests.helpers.sweeps import sweeps_done
 
 PERSON = ChangeOrigin("person")
 UNSTORED = ("id", "time", "parent")
@@ -66,10 +67,12 @@ class Two:
     async def check(self, text: str = "go on", **top: Any) -> bytes:
         """Send `text` both ways and compare the first request of each; the session is then the restarted one, before that message."""
         profile, kept = self.desk.folder / "profile", self.desk.folder / "kept"
+        sweeps_done()
         shutil.rmtree(kept, ignore_errors=True)
         shutil.copytree(profile, kept)
         went_on = await self._request(text, **top)
         await self.close()
+        sweeps_done()
         shutil.rmtree(profile)
         kept.rename(profile)
         self.desk.services = self.desk.build()

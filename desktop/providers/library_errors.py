@@ -141,7 +141,7 @@ def _wrong_key(blame: Blame) -> Judgement:
 
 
 def _too_long(blame: Blame) -> Judgement:
-    return "context_length", say("The chat is longer than {model} can read.", model=blame.model), say("Continue in a new session.")
+    return "context_length", say("The chat is longer than {model} can read.", model=blame.model), say("Continue in a new chat.")
 
 
 def _broken(blame: Blame, *, streaming: bool) -> Judgement:

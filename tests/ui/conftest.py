@@ -20,6 +20,7 @@ from desktop.bridge.operations import Operations
 from desktop.ui import icons, notifications, theme
 from tests.helpers.patient_bot import PatientBot
 from tests.helpers.wait import Patience
+from tests.ui.app_world import Start, World, starting
 
 ENDING_S = 3.0
 """How long threads that were told to end may take."""
@@ -130,3 +131,10 @@ def dark(qapp: QApplication) -> Iterator[theme.Theme]:
     icons.load()
     yield theme.apply(qapp, theme.DARK, 1.0)
     theme.apply(qapp, theme.DARK, 1.0)
+
+
+@pytest.fixture
+def start(qapp: QApplication, qtbot: QtBot, world: World) -> Iterator[Start]:
+    """Starts the app on the `world` of a test file; what was started has ended after the test."""
+    with starting(qapp, qtbot, world) as made:
+        yield made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
-    QApplication,
     QComboBox,
     QLineEdit,
     QListView,
@@ -29,18 +27,12 @@ from desktop.ui import i18n, theme
 from desktop.ui.editor.memory_editor import MemoryEditor
 from desktop.ui.sessions.model import ROW
 from desktop.ui.tab_order import tab_stops
-from tests.ui.app_world import NOTE, Start, World, opened, starting
+from tests.ui.app_world import NOTE, Start, World, opened
 
 
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     return World(tmp_path)
-
-
-@pytest.fixture
-def start(qapp: QApplication, qtbot: QtBot, world: World) -> Iterator[Start]:
-    with starting(qapp, qtbot, world) as made:
-        yield made
 
 
 def test_without_a_folder_there_is_the_welcome_page(start: Start) -> None:

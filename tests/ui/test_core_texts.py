@@ -116,7 +116,7 @@ def test_a_retry_and_its_error(qtbot: QtBot) -> None:
     "error",
     [
         ProviderError("auth", say("There is no key for {label}.", label="OpenAI"), hint=say("Paste the whole key.")),
-        KeepsakeError(say("The turn reached its limit of {steps} steps.", steps=50), hint=say("Continue in a new session.")),
+        KeepsakeError(say("The turn reached its limit of {steps} steps.", steps=50), hint=say("Continue in a new chat.")),
     ],
 )
 def test_the_end_of_a_turn(qtbot: QtBot, error: KeepsakeError) -> None:

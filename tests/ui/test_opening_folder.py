@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu
+from PySide6.QtWidgets import QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
 from desktop.app.application import Application
@@ -14,7 +13,7 @@ from desktop.base.clock import SystemClock
 from desktop.base.paths import resolve_paths
 from desktop.memory.identity import ensure_project, resolve_project
 from desktop.ui.memory.viewer import MemoryViewer
-from tests.ui.app_world import NOTE, Start, World, opened, starting
+from tests.ui.app_world import NOTE, Start, World, opened
 
 WAIT_MS = 10_000
 
@@ -22,12 +21,6 @@ WAIT_MS = 10_000
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     return World(tmp_path)
-
-
-@pytest.fixture
-def start(qapp: QApplication, qtbot: QtBot, world: World) -> Iterator[Start]:
-    with starting(qapp, qtbot, world) as made:
-        yield made
 
 
 def _talked(start: Start, world: World, qtbot: QtBot) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.memory.store import ChangeOrigin
 from desktop.ui.chat.message_actions import MessageView
 from desktop.ui.sessions.viewer import SessionViewer
-from tests.ui.app_world import Start, World, opened, starting
+from tests.ui.app_world import Start, World, opened
 
 NOTE = "---\nname: deploys\ndescription: Deploys happen on Fridays\nmetadata:\n  type: project\n---\n\nWe deploy on Fridays.\n"
 
@@ -20,12 +18,6 @@ NOTE = "---\nname: deploys\ndescription: Deploys happen on Fridays\nmetadata:\n 
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     return World(tmp_path)
-
-
-@pytest.fixture
-def start(qapp: QApplication, qtbot: QtBot, world: World) -> Iterator[Start]:
-    with starting(qapp, qtbot, world) as made:
-        yield made
 
 
 def marked(viewer: SessionViewer) -> list[str]:

@@ -10,9 +10,9 @@ from desktop.agent.slash import COMMANDS
 from desktop.app.application import Application
 from desktop.ui.chat.command_card import CommandCard
 from tests.ui.app_world import Start, World, opened
-from tests.ui.test_application import start, world
+from tests.ui.test_application import world
 
-__all__ = ["start", "world"]  # the fixtures of the whole window
+__all__ = ["world"]  # the fixture of the whole window
 
 
 def cards(application: Application) -> list[CommandCard]:

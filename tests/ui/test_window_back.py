@@ -5,12 +5,10 @@ from __future__ import annotations
 import contextlib
 import json
 import shutil
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop.app.application import Application
@@ -21,19 +19,13 @@ from desktop.ui.chat.interrupted_card import InterruptedCard
 from desktop.ui.editor.memory_editor import MemoryEditor
 from desktop.ui.window_state import WindowState
 from tests.helpers.sweeps import sweeps_done
-from tests.ui.app_world import NOTE, Start, World, opened, starting
+from tests.ui.app_world import NOTE, Start, World, opened
 from tests.unit.sessions.make import message
 
 
 @pytest.fixture
 def world(tmp_path: Path) -> World:
     return World(tmp_path)
-
-
-@pytest.fixture
-def start(qapp: QApplication, qtbot: QtBot, world: World) -> Iterator[Start]:
-    with starting(qapp, qtbot, world) as made:
-        yield made
 
 
 def state_of(world: World) -> Path:

@@ -1380,12 +1380,12 @@
         <translation>上下文</translation>
     </message>
     <message>
-        <source>Continue in a new session and begin your message with #{session}: the agent reads what matters of this one with ReadSessionContext.</source>
-        <translation>请在新会话中继续，并以 #{session} 开头发送消息：智能体会用 ReadSessionContext 读取此会话中重要的内容。</translation>
+        <source>Continue in a new chat.</source>
+        <translation>请在新对话中继续。</translation>
     </message>
     <message>
-        <source>Continue in a new session.</source>
-        <translation>请在新会话中继续。</translation>
+        <source>Continue in a new session and begin your message with #{session}: the agent reads what matters of this one with ReadSessionContext.</source>
+        <translation>请在新会话中继续，并以 #{session} 开头发送消息：智能体会用 ReadSessionContext 读取此会话中重要的内容。</translation>
     </message>
     <message>
         <source>Convert it to UTF-8 with iconv first.</source>
